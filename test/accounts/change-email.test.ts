@@ -77,7 +77,7 @@ describe('POST /v1/auth/change-email', () => {
     expect(code(await post('verify-email', { token: late }, as))).toEqual([400, 'invalid_token']);
   });
 
-  test('rejects a wrong password, a bad address, the same one and one of another account, then or later', async () => {
+  test('rejects a wrong password, an invalid or the current address, and one that another account has or takes', async () => {
     const [ada, bob] = [await service.signUp(), await service.signUp()];
     expect(code(await request({ ...ada, password: 'wrong' }, newAddress()))).toEqual([401, 'invalid_credentials']);
     for (const email of ['nobody', ada.email.toUpperCase()]) {

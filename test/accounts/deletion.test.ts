@@ -78,7 +78,7 @@ test('an account cannot be restored after the grace period, even before the purg
   });
 });
 
-test('the public agents of a deleted account are hidden at once and come back with a restore', async () => {
+test('the public agents of a deleted account are hidden immediately and visible again after a restore', async () => {
   const [ada, bob] = [await service.signUp(), await service.signUp()];
   const agent = await service.createAgent(ada.token, { name: 'Hidden tutor', is_public: true });
   const get = async () => (await service.call('GET', `/v1/agents/${agent.id}`, { as: bob.token })).status;

@@ -4,7 +4,7 @@ import { catalog } from '../../src/app/features.ts';
 import type { PurgeStep } from '../../src/core/feature.ts';
 import { openHarness } from '../support/open-harness.ts';
 
-test('a purge step that fails does not stop those behind it, and the rows wait until all have succeeded', async () => {
+test('a purge step that fails does not stop later steps, and the rows stay until all have succeeded', async () => {
   const harness = await openHarness();
   await harness.query(`
     insert into users (id, email, username, password_hash, created_at, updated_at, deletion_requested_at)

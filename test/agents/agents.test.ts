@@ -28,8 +28,8 @@ const events = async (id: string) =>
     )
   ).rows;
 
-describe('an agent that is made', () => {
-  test('is answered whole, with its defaults', async () => {
+describe('a new agent', () => {
+  test('is returned with all its fields and defaults', async () => {
     const answer = expectStatus(await post(ada.token, required), 201);
     expect(answer.body).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -49,7 +49,7 @@ describe('an agent that is made', () => {
     });
   });
 
-  test('has its name trimmed and measured in characters', async () => {
+  test('has a trimmed name, whose length is counted in characters', async () => {
     const answer = expectStatus(
       await post(ada.token, { ...required, name: `  ${'👩‍🚀'.slice(0, 2).repeat(80)}  ` }),
       201,
@@ -75,13 +75,13 @@ describe('an agent that is made', () => {
     [{ ...required, is_public: 'true' }, ['is_public']],
     [{ ...required, avatar_url: 'javascript:alert(1)' }, ['avatar_url']],
     [{ ...required, avatar_url: 'https://user:pw@example.com/a.png' }, ['avatar_url']],
-  ])('from a bad body (%#) is refused naming the fields', async (body, fields) => {
+  ])('is refused for an invalid body (%#), naming the fields', async (body, fields) => {
     const answer = await post(ada.token, body);
     expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);
     expect(answer.body.error.details.map((detail: { field: string }) => detail.field)).toEqual(fields);
   });
 
-  test('takes nothing that is the service’s to say', async () => {
+  test('ignores fields that only the service sets', async () => {
     const body = JSON.parse(
       `{"name":"Ada","instructions":"Teach.","id":"x","creator_id":"${bob.id}","message_count":9,"created_at":"1999-01-01T00:00:00.000Z","__proto__":{"polluted":1}}`,
     ) as unknown;
@@ -90,7 +90,7 @@ describe('an agent that is made', () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  test('is announced, and announced as published when it is public', async () => {
+  test('publishes agent.created, and agent.published when it is public', async () => {
     const { id } = await app.createAgent(ada.token, { is_public: true });
     expect((await events(id)).map((event) => [event.type, event.data.sequence])).toEqual([
       ['agent.created', 1],
@@ -98,7 +98,7 @@ describe('an agent that is made', () => {
     ]);
   });
 
-  test('is one too many for the plan at exactly the limit, however many are made at once', async () => {
+  test('is refused beyond exactly the limit of the plan, however many requests run at once', async () => {
     const free = await app.signUp();
     const answers = await Promise.all(Array.from({ length: 12 }, () => post(free.token, required)));
     const statuses = answers.map((answer) => answer.status).sort();
@@ -107,8 +107,8 @@ describe('an agent that is made', () => {
   });
 });
 
-describe('an agent that exists', () => {
-  test('changes only in the fields that are sent, and null clears', async () => {
+describe('an existing agent', () => {
+  test('changes only the given fields, and null clears a field', async () => {
     const { id } = await app.createAgent(ada.token, { description: 'old', category: 'tutor' });
     const answer = expectStatus(await put(ada.token, id, { description: null, name: 'New' }), 200);
     expect(answer.body).toMatchObject({
@@ -121,7 +121,7 @@ describe('an agent that exists', () => {
     expectStatus(await put(ada.token, id, answer.body), 200);
   });
 
-  test('is announced as published each time it turns public', async () => {
+  test('publishes agent.published each time it becomes public', async () => {
     const { id } = await app.createAgent(ada.token);
     for (const is_public of [true, true, false, true]) expectStatus(await put(ada.token, id, { is_public }), 200);
     const list = await events(id);
@@ -138,7 +138,7 @@ describe('an agent that exists', () => {
     expect(list.map((event) => event.data.sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  test('that is deleted at the same moment opens no conversation: 404', async () => {
+  test('that is deleted concurrently starts no conversation: 404', async () => {
     const { id: agent_id } = await app.createAgent(ada.token);
     const deleter = await app.db.connect();
     await deleter.query('begin');
@@ -173,7 +173,7 @@ describe('an agent that exists', () => {
     expect((await put(ada.token, id, { name: 'Mine' })).status).toBe(404);
   });
 
-  test('takes its conversations with it, other people’s too', async () => {
+  test('is deleted with its conversations, including those of other users', async () => {
     const { id } = await publicAgent('Short-lived');
     const conversation = expectStatus(
       await app.call('POST', '/v1/conversations', { as: ada.token, body: { agent_id: id } }),
@@ -187,7 +187,7 @@ describe('an agent that exists', () => {
 });
 
 describe('the list of agents', () => {
-  test('is the caller’s own, in the order asked for, page by page', async () => {
+  test('has the caller’s agents in the requested order, page by page', async () => {
     const cleo = await app.signUp();
     for (const name of ['beta', 'Alpha', 'gamma']) await app.createAgent(cleo.token, { name });
     const names = async (query: string) =>

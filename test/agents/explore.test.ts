@@ -19,7 +19,7 @@ const publicAgent = (name: string, fields: object = {}) =>
   app.createAgent(bob.token, { name, is_public: true, ...fields });
 
 describe('the feed of public agents', () => {
-  test('finds words in name and description, takes % and _ as they are, and keeps to a category', async () => {
+  test('finds words in name and description, treats % and _ literally, and filters by category', async () => {
     const quartz = await publicAgent('Quartz 100% miner_x', { description: 'Digs', category: 'developer' });
     await publicAgent('Quartzite 100 miner', { category: 'tutor' });
     const found = async (query: string) =>
@@ -64,7 +64,7 @@ describe('the feed of public agents', () => {
     expect(item).not.toHaveProperty('voice_id');
   });
 
-  test('puts many people before one busy one in trending, and messages ever first in popular', async () => {
+  test('ranks by established users in trending, and by all messages in popular', async () => {
     const many = await publicAgent('Feldspar of many');
     const busy = await publicAgent('Feldspar of one');
     const users = await Promise.all(Array.from({ length: 4 }, () => app.signUp({ plan: 'plus' })));

@@ -153,7 +153,7 @@ describe('a refusal', () => {
     expect(error).toMatchObject({ details: [{ field: 'name' }] });
   });
 
-  test('is not needed for an id that would change the path', async () => {
+  test('happens before the request for an id that would change the path', async () => {
     expect(() => client.deleteAgent('..')).toThrow('not an id');
     expect(network.seen()).toHaveLength(0);
   });

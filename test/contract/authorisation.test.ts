@@ -144,7 +144,7 @@ test('an expired token, a revoked session, an expired and a revoked key get 401'
   expect(wrong).toEqual([]);
 });
 
-test('a key with one scope is refused where another scope is declared', async () => {
+test('a key with one scope is refused where a different scope is declared', async () => {
   const refused = catalog.scopes.flatMap((scope) =>
     cells.filter(({ operation }) => !isGranted(operation, scope)).map((cell) => ({ ...cell, scope })),
   );

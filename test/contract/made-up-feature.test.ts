@@ -52,7 +52,7 @@ describe('a feature of two files and a line in each list', () => {
     expect(event.event).toMatchObject({ type: 'note.written', data: { note_id: note.id } });
   });
 
-  test('takes part in the purge of an account', async () => {
+  test('is included in the purge of an account', async () => {
     const account = await service.signUp();
     expectStatus(await service.call('DELETE', '/v1/auth/me', { as: account.token }), 200);
     await db.query(`update users set deletion_requested_at = now() - interval '31 days' where id = $1`, [account.id]);

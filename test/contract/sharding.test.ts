@@ -64,7 +64,7 @@ const parentOf = ({ columns }: Pick<Table, 'columns'>): string | undefined =>
 const sorted = (names: Iterable<string>): string[] => [...names].toSorted();
 
 describe('for sharding by account', () => {
-  test('each table has an account, leads to a table that has one, or is not sharded for a reason', () => {
+  test('each table has an account, references a table that has one, or has a reason not to be sharded', () => {
     const others = tables.filter((table) => !accountOf(table) && !parentOf(table)).map(({ table }) => table);
     expect(sorted(others.filter((table) => !(table in unsharded)))).toEqual([]);
     expect(sorted(Object.keys(unsharded).filter((table) => !others.includes(table)))).toEqual([]);
@@ -80,7 +80,7 @@ describe('for sharding by account', () => {
       expect(tables.find(({ table }) => table === name)?.columns).toContain('user_id');
   });
 
-  test('each unique key has the account, begins with an id that belongs to one, or has a lookup table planned', () => {
+  test('each unique key includes the account, begins with an id that belongs to one, or has a planned lookup table', () => {
     const withAccount = ({ table, columns }: UniqueKey) => {
       const found = tables.find((one) => one.table === table);
       const account = found && accountOf(found);
@@ -105,7 +105,7 @@ describe('for sharding by account', () => {
     expect(sorted(found.map(([name]) => name))).toEqual(sorted(Object.values(withoutAccount).flat()));
   });
 
-  test('no statement gives an index the account beside a conversation: it would read all messages of a large account', () => {
+  test('no statement combines an account with a conversation, which would read all messages of a large account', () => {
     const ofConversation = /(?<!id = \$\d and (?:\w+\.)?)\bconversation_id = \S+\s+and (?:\w+\.)?user_id = /;
     // A unique key finds these: a message in a conversation, and its running generation.
     const byUniqueKey = /and (?:\w+\.)?user_id = \$\d and (?:id = \$\d|state = 'running')/;

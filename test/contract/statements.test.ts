@@ -13,13 +13,13 @@ const written = globSync(['src/**/*.ts', 'jobs/**/*.ts', 'schema/**/*.ts', 'rest
 );
 
 describe('a prepared statement', () => {
-  test('has a name that no other one has', () => {
+  test('has a unique name', () => {
     const files = Map.groupBy(written, ({ name }) => name);
     expect(files.size).toBeGreaterThan(200);
     expect([...files].filter(([, places]) => places.length > 1)).toEqual([]);
   });
 
-  test('has a name that PostgreSQL keeps whole', () => {
+  test('has a name that PostgreSQL does not truncate', () => {
     expect(written.filter(({ name }) => name.length > 63)).toEqual([]);
   });
 });
@@ -60,7 +60,7 @@ describe('the statements of the source tree', () => {
     expect(written.filter(({ name }) => !collected.has(name))).toEqual([]);
   });
 
-  test('of the jobs and figures of studio read no large table whole', async () => {
+  test('of the jobs and figures of studio scan no large table completely', async () => {
     // Each of them has an index for what it is asked, whatever the planner thinks of empty tables.
     await client.query('set enable_seqscan = off; set enable_mergejoin = off; set enable_hashjoin = off');
     const names = new Set(written.filter(({ file }) => file.startsWith('src/studio/')).map(({ name }) => name));

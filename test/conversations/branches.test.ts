@@ -134,7 +134,7 @@ describe('regenerate', () => {
 });
 
 describe('edit', () => {
-  test('hides what was edited away from search, and shows it again with its branch', async () => {
+  test('hides the replaced text from search, and shows it again with its branch', async () => {
     const { id, q2 } = await twoExchanges();
     const found = async (q: string): Promise<string[]> => {
       const { data, total } = expectStatus(

@@ -127,7 +127,7 @@ test('no checkpoint outlives its generation', async () => {
   expect((await app.db.query(left)).rows[0].n).toBe(0);
 });
 
-test('the purge removes checkpoints that an ended generation has left, and no others', async () => {
+test('the purge removes leftover checkpoints of ended generations, and no others', async () => {
   const [ended, running] = [await begin(), await begin()];
   app.model.script({ when: /^Count$/, deltas: ['One'], fault: { kind: 'hang', after: 1 } });
   expectStatus(await send(ended, 'Hello'), 201);

@@ -78,7 +78,7 @@ test('a reader that ends an orphaned reply waits for the conversation before it 
   ]);
 });
 
-test('many that end the same orphaned replies at a time never deadlock, and return each charge once', async () => {
+test('concurrent readers that end the same orphaned replies never deadlock, and return each charge once', async () => {
   const people = await Promise.all(Array.from({ length: 4 }, () => addPerson(40)));
   const all = people.flatMap(({ userId, orphans }) => orphans.map((orphan) => ({ ...orphan, userId })));
   const readers = all

@@ -59,7 +59,7 @@ async function killAt(line: RegExp): Promise<void> {
 }
 
 describe('partition', () => {
-  test('gives up what it has made when it is cancelled', limitsTime, async () => {
+  test('removes everything that it created when it is cancelled', limitsTime, async () => {
     await killAt(/built messages_active_idx/);
     await expect(partitionInto(8)).rejects.toThrow('A conversion into 4 partitions has begun.');
     await cancelConversion({ url: app.databaseUrl, tables, say: () => undefined });
@@ -69,7 +69,7 @@ describe('partition', () => {
   });
 
   test(
-    'divides the tables while messages are sent, continues after a kill, and loses nothing',
+    'converts the tables while messages are sent, continues after a kill, and loses nothing',
     limitsTime,
     async () => {
       const { id } = await app.createConversation(ada.token);
@@ -110,7 +110,7 @@ describe('partition', () => {
     },
   );
 
-  test('does nothing when the tables are partitioned, and drops those of before on request', async () => {
+  test('does nothing when the tables are partitioned, and drops the original tables on request', async () => {
     const lines: string[] = [];
     await partition(app.databaseUrl, { say: (line) => lines.push(line) });
     expect(lines).toEqual(['The tables are divided into 4 partitions already.']);

@@ -70,7 +70,7 @@ describe('a prompt', () => {
     );
   });
 
-  test('leaves out the worst passages when they would push the history out', () => {
+  test('omits the worst passages when they would displace the history', () => {
     const retrieved = Array.from({ length: 10 }, (_, i) => ({
       source: `${i}.txt`,
       content: `passage ${i} `.repeat(20),

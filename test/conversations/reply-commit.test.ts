@@ -54,7 +54,7 @@ const sequences = async (): Promise<number[]> =>
   ).rows.map(({ n }) => n);
 
 describe('a reply that is stored while another transaction is open', () => {
-  test('follows what that changed of the conversation', async () => {
+  test('uses what the transaction changed in the conversation', async () => {
     const answer = await replyDuring(
       `update conversations set title = 'Counting', event_sequence = event_sequence + 5 where id = $1`,
     );
@@ -67,7 +67,7 @@ describe('a reply that is stored while another transaction is open', () => {
     expect(rows).toEqual([{ title: 'Counting', message_count: 3, last_position: 3 }]);
   });
 
-  test('is stored once when that asked to stop it', async () => {
+  test('is stored once when the transaction requested its stop', async () => {
     const answer = await replyDuring(`update generations set stop_requested = true where conversation_id = $1`);
     expect(answer.status).toBe(201);
     expect(await generation()).toEqual({ state: 'complete' });
@@ -75,7 +75,7 @@ describe('a reply that is stored while another transaction is open', () => {
     expect(await sequences()).toEqual([1, 2, 3, 4]);
   });
 
-  test('is not stored, and publishes nothing, when that ended it', async () => {
+  test('is not stored, and publishes nothing, when the transaction ended it', async () => {
     const answer = await replyDuring(
       `with c as (update conversations set event_sequence = event_sequence where id = $1)
        update generations set state = 'failed', error_code = 'upstream_error', quota_day = null where conversation_id = $1`,

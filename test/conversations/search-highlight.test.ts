@@ -28,7 +28,7 @@ describe('highlights', () => {
     expect(only(await person.search('cat')).highlight).toBe(html);
   });
 
-  it('escapes what the query itself brings', async () => {
+  it('escapes markup that is part of the query', async () => {
     const person = await createPerson(harness);
     await person.converse(['say <script> & "go"']);
     expect(only(await person.search('<script> & "go"')).highlight).toBe(
@@ -64,7 +64,7 @@ describe('highlights', () => {
     maxLength: 200,
   });
 
-  it('are well-formed and spell a piece of the text, whatever is searched', () => {
+  it('are well-formed and contain a piece of the text, whatever is searched', () => {
     fc.assert(
       fc.property(texts, texts, (text, q) => {
         const html = highlight(text, highlightPatterns(parseSearchQuery(q), new Map()), []);

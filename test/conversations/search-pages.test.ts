@@ -43,7 +43,7 @@ describe('searchConversations', () => {
     expect(new Set(ids).size).toBe(45);
   });
 
-  test('pages through a word that more messages have than are counted', async () => {
+  test('pages through more matches than are counted', async () => {
     const { id } = await app.createConversation(ada.token);
     await app.db.query(
       `insert into messages (id, conversation_id, user_id, position, role, content, created_at)

@@ -51,7 +51,7 @@ describe('hostile queries', () => {
   ];
 
   it.each(bombs)(
-    'answers %j, and never with an error',
+    'returns results for %j, never an error',
     async (q) => {
       const person = await createPerson(harness);
       await person.converse([`a'b "c" & | ! ${q.slice(0, 50)}`]);
@@ -86,7 +86,7 @@ describe('the index', () => {
     }),
   );
 
-  it('splits and folds text as the query does, so that every word of a message finds it', async () => {
+  it('tokenizes and normalizes text like the query, so that every word of a message finds it', async () => {
     const samples = fc
       .sample(anything, { numRuns: 1_500, seed: 1 })
       .filter((text) => text.isWellFormed() && !text.includes('\0'))

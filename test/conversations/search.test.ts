@@ -75,7 +75,7 @@ describe('what is found', () => {
     expect(await person.find('"quick brown')).toEqual(['a quick brown fox']);
   });
 
-  it('leaves out what is excluded, by word and by phrase, but not longer words', async () => {
+  it('omits excluded words and phrases, but not longer words', async () => {
     const person = await createPerson(harness);
     await person.converse(['red apple', 'red apples', 'green apple pie', 'applet in red']);
     expect(await person.find('red -apple')).toEqual(['applet in red']);
@@ -83,13 +83,13 @@ describe('what is found', () => {
     expect(await person.find('-apple')).toEqual([]);
   });
 
-  it('takes `or` between alternatives', async () => {
+  it('finds either alternative of an `or`', async () => {
     const person = await createPerson(harness);
     await person.converse(['about cats', 'about dogs', 'about fish']);
     expect((await person.find('cat OR dog')).toSorted()).toEqual(['about cats', 'about dogs']);
   });
 
-  it('finds what stands at the end of the longest message, behind the longest word', async () => {
+  it('finds text at the end of the longest message, after the longest word', async () => {
     const person = await createPerson(harness);
     const long = `${'x'.repeat(20_000)} ${'我们'.repeat(5_990)} needle 学习中文`;
     await person.converse([long]);
@@ -102,7 +102,7 @@ describe('what is found', () => {
 });
 
 describe('order and pages', () => {
-  it('puts the best first, then the newest', async () => {
+  it('ranks by relevance, then by age', async () => {
     const person = await createPerson(harness);
     await person.converse(['some tea', 'of green tea', 'some tea']);
     await person.converse(['tea with a lot of other words around it that count for nothing']);
@@ -116,7 +116,7 @@ describe('order and pages', () => {
     expect(data[0]?.message.createdAt.getTime()).toBeGreaterThan(data[1]?.message.createdAt.getTime() ?? 0);
   });
 
-  it('answers with at most `limit` and counts all', async () => {
+  it('returns at most `limit` and counts all', async () => {
     const person = await createPerson(harness);
     await person.converse(Array.from({ length: 25 }, (_, i) => `apple ${i}`));
     expect(await person.search('apple', 3)).toMatchObject({ total: 25, hasMore: true, data: { length: 3 } });
@@ -124,7 +124,7 @@ describe('order and pages', () => {
     expect(await person.search('apple', 25)).toMatchObject({ total: 25, hasMore: false, data: { length: 25 } });
   });
 
-  it('counts no further than 1,000 messages, and answers with the newest of those that match alike', async () => {
+  it('counts at most 1,000 messages, and returns the newest of equally relevant ones', async () => {
     const person = await createPerson(harness);
     const id = await person.converse([]);
     await harness.query(
@@ -147,7 +147,7 @@ describe('order and pages', () => {
 });
 
 describe('titles', () => {
-  it('answers a hit in a title with the newest message of that conversation', async () => {
+  it('returns the newest message of a conversation whose title matches', async () => {
     const person = await createPerson(harness);
     const id = await person.converse(['first', 'last'], 'Holiday <plans> in Kraków');
     const page = await person.search('krakow holidays');
@@ -159,7 +159,7 @@ describe('titles', () => {
     expect(page.total).toBe(1);
   });
 
-  it('counts a message once that matches itself and by its title', async () => {
+  it('counts a message once that matches by its text and by its title', async () => {
     const person = await createPerson(harness);
     await person.converse(['about birds', 'more birds'], 'birds');
     const page = await person.search('birds');
@@ -170,7 +170,7 @@ describe('titles', () => {
     ]);
   });
 
-  it('knows the title as it is now', async () => {
+  it('uses the current title', async () => {
     const person = await createPerson(harness);
     const id = await person.converse(['text']);
     await updateConversation(person.ctx(), id, { title: 'gardening' });
@@ -180,15 +180,15 @@ describe('titles', () => {
     expect(await person.find('cook')).toEqual(['text']);
   });
 
-  it('leaves out a conversation that has no message yet', async () => {
+  it('omits a conversation without messages', async () => {
     const person = await createPerson(harness);
     await person.converse([], 'empty');
     expect(await person.search('empty')).toMatchObject({ data: [], total: 0 });
   });
 });
 
-describe('whose it is', () => {
-  it('neither finds nor counts what others wrote, not even by ids that end alike', async () => {
+describe('access to messages', () => {
+  it('neither finds nor counts messages of others, not even with similar ids', async () => {
     const me = await createPerson(harness);
     const other = await createPerson(harness, `usr_00000000-0000-7000-8000-000000${me.userId.slice(-6)}`);
     await other.converse(['secret plans', 'more secrets'], 'secret');
@@ -197,7 +197,7 @@ describe('whose it is', () => {
     expect(await other.search('secret')).toMatchObject({ total: 2 });
   });
 
-  it('forgets a deleted conversation', async () => {
+  it('finds nothing of a deleted conversation', async () => {
     const person = await createPerson(harness);
     const id = await person.converse(['ephemeral'], 'transient');
     expect(await person.search('ephemeral')).toMatchObject({ total: 1 });

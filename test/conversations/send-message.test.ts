@@ -164,7 +164,7 @@ describe('POST …/messages/stream', () => {
     expect(await used()).toBe(before + 1);
   });
 
-  test('takes the same message for a new one once its reply was received', async () => {
+  test('treats the same message as a new one once its reply was received', async () => {
     const id = await begin();
     await all(stream(id, 'yes'));
     await eventually(

@@ -38,7 +38,7 @@ describe('the database clock', () => {
     }
   });
 
-  test('is not moved by an answer that takes long', limitsTime, async () => {
+  test('is not shifted by a slow response', limitsTime, async () => {
     let delayMs = 0;
     const sql = async () => {
       const databaseMs = performance.now();
@@ -109,7 +109,7 @@ describe('/dev/clock', () => {
     ).toBeLessThan(60_000);
   });
 
-  test('follows although the notification was lost', async () => {
+  test('takes effect even when the notification is lost', async () => {
     const before = await clockOf(app);
     const database = new pg.Client({ connectionString: app.databaseUrl });
     await database.connect();

@@ -68,7 +68,7 @@ const readPostmaster = async () =>
   Number((await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0]);
 
 describe('the first start', () => {
-  it('gives a durable UTF-8 server on the loopback interface that asks for a password', async () => {
+  it('starts a durable UTF-8 server on the loopback interface that requires a password', async () => {
     const { url } = await start();
     expect(new URL(url).hostname).toBe('127.0.0.1');
     expect(
@@ -81,12 +81,12 @@ describe('the first start', () => {
     await expect(query(url.replace(/:[0-9a-f]{64}@/, ':wrong@'), 'select 1')).rejects.toMatchObject({ code: '28P01' });
   });
 
-  it('keeps the password to the user who runs the service', async () => {
+  it('makes the password readable only by the user who runs the service', async () => {
     await start();
     expect((await stat(join(dataDir, 'postgres/password'))).mode & 0o777).toBe(0o600);
   });
 
-  it('clears away what an initdb that was killed left behind', async () => {
+  it('removes the leftovers of a killed initdb', async () => {
     const draft = await mkdtemp(join(dataDir, 'postgres.new-'));
     await writeFile(join(draft, 'half'), '');
     await start();
@@ -95,7 +95,7 @@ describe('the first start', () => {
 });
 
 describe('the data', () => {
-  it('is there at the next start', async () => {
+  it('is available at the next start', async () => {
     const first = await start();
     await write(first.url);
     await first.stop();
@@ -103,7 +103,7 @@ describe('the data', () => {
     expect(await read((await start()).url)).toEqual([{ note: 7 }]);
   });
 
-  it('is there on the same port after the server was killed', async () => {
+  it('is available on the same port after the server was killed', async () => {
     const { url } = await start();
     await write(url);
     const killed = await readPostmaster();
@@ -112,7 +112,7 @@ describe('the data', () => {
     expect(await readPostmaster()).not.toBe(killed);
   });
 
-  it('is there after everything was killed', async () => {
+  it('is available after everything was killed', async () => {
     const { child, url } = await startProcess();
     await write(url);
     child.kill('SIGKILL');
@@ -123,7 +123,7 @@ describe('the data', () => {
 });
 
 describe('several processes on one folder', () => {
-  it('share a server when they start at the same instant, and the last one out stops it', async () => {
+  it('share a server when they start at the same instant, and the last one to stop stops it', async () => {
     const [a, b] = await Promise.all([startProcess(), startProcess()]);
     expect(a.url).toBe(b.url);
     await write(a.url);
@@ -135,7 +135,7 @@ describe('several processes on one folder', () => {
     await expect(query(b.url, 'select 1')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('get the server back when the one that started it is killed together with the server', async () => {
+  it('restart the server when it is killed together with the process that started it', async () => {
     const { child, url } = await startProcess();
     const second = await start();
     expect(second.url).toBe(url);
@@ -159,7 +159,7 @@ describe('several processes on one folder', () => {
 });
 
 describe('postgresesOf', () => {
-  test('finds the processes of a cluster in the output of ps as well', async () => {
+  test('finds the processes of a cluster in the output of ps, too', async () => {
     await start();
     const { dev, ino } = await stat(join(dataDir, 'postgres/data'));
     const name = `agent-chat-${dev}-${ino}`;
@@ -176,8 +176,8 @@ describe('postgresesOf', () => {
   });
 });
 
-describe('what a person can mend', () => {
-  it('is said for a platform without binaries', async () => {
+describe('a fault that the operator can fix', () => {
+  it('is reported for a platform without binaries', async () => {
     const attempt = locatePostgresBinaries('win32', 'x64');
     await expect(attempt).rejects.toBeInstanceOf(StartError);
     await expect(attempt).rejects.toThrow(
@@ -185,7 +185,7 @@ describe('what a person can mend', () => {
     );
   });
 
-  it('is not needed where the packages of each platform are installed with the others', async () => {
+  it('does not occur on platforms with a package, all of which are optional dependencies', async () => {
     const { optionalDependencies } = JSON.parse(
       await readFile(join(import.meta.dirname, '../../package.json'), 'utf8'),
     ) as { optionalDependencies: Record<string, string> };
@@ -196,16 +196,16 @@ describe('what a person can mend', () => {
     expect(packages[0]?.[1]).toMatch(new RegExp(`^${postgresMajor}\\.`));
   });
 
-  it('is said for macOS, whose binaries are packages too', async () => {
+  it('is reported for macOS, whose binaries are packages too', async () => {
     await expect(locatePostgresBinaries('darwin', 'arm64')).rejects.toThrow(/not installed.*npm ci.*DATABASE_URL/);
   });
 
-  it('is said for binaries that were not installed', async () => {
+  it('is reported for binaries that were not installed', async () => {
     const missing = process.arch === 'x64' ? 'arm64' : 'x64';
     await expect(locatePostgresBinaries('linux', missing)).rejects.toThrow(/not installed.*npm ci.*DATABASE_URL/);
   });
 
-  it('is said for a folder that holds something else', async () => {
+  it('is reported for a folder that contains something else', async () => {
     const server = await start();
     await server.stop();
     await writeFile(join(dataDir, 'postgres/data/PG_VERSION'), '15\n');
@@ -214,7 +214,7 @@ describe('what a person can mend', () => {
     await expect(start()).rejects.toThrow(/holds no usable database/);
   });
 
-  it('is said when a file stands where the folder should be', async () => {
+  it('is reported when a file has the path of the folder', async () => {
     await writeFile(join(dataDir, 'file'), '');
     await expect(startEmbeddedPostgres({ dataDir: join(dataDir, 'file'), log })).rejects.toBeInstanceOf(StartError);
   });

@@ -40,7 +40,7 @@ async function take(items: AsyncGenerator<number, void, void>, count: number): P
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
 
 describe('a feed', () => {
-  test('reads what is new once for all its readers, and nothing while it is idle', async () => {
+  test('reads new items once for all its readers, and nothing while it is idle', async () => {
     const { feed, write, reads } = numberFeed();
     const left = new AbortController();
     const readers = Array.from({ length: 100 }, () => feed.follow(null, left.signal));
@@ -53,7 +53,7 @@ describe('a feed', () => {
     left.abort();
   });
 
-  test('gives a reader that resumes everything after its position, then what is new, once and in order', async () => {
+  test('sends a resuming reader everything after its position, then new items, once and in order', async () => {
     const { feed, write } = numberFeed();
     const left = new AbortController();
     const other = feed.follow(null, left.signal);
@@ -66,7 +66,7 @@ describe('a feed', () => {
     left.abort();
   });
 
-  test('lets a reader fall behind what is kept and catch up from the log', async () => {
+  test('lets a reader fall behind the buffer and catch up from the log', async () => {
     const { feed, write } = numberFeed();
     const left = new AbortController();
     const [slow, fast] = [feed.follow(0, left.signal), feed.follow(0, left.signal)];
@@ -80,7 +80,7 @@ describe('a feed', () => {
     left.abort();
   });
 
-  test('gives one that joined before its position was read everything after it, without a read of its own', async () => {
+  test('sends a reader that joined before its position was read everything after it, without a separate read', async () => {
     const { feed, write, reads } = numberFeed();
     const left = new AbortController();
     write(10);
@@ -95,7 +95,7 @@ describe('a feed', () => {
     left.abort();
   });
 
-  test('is empty when those who joined have left without following', async () => {
+  test('is empty when readers that joined have left before reading', async () => {
     const { feed, isEmpty } = numberFeed();
     const left = new AbortController();
     await feed.join(left.signal);
@@ -104,7 +104,7 @@ describe('a feed', () => {
     expect(isEmpty()).toBe(true);
   });
 
-  test('lets a reader begin with what is so now, whenever it joins, and misses no change after that', async () => {
+  test('starts a reader with the current state, whenever it joins, and sends every change after that', async () => {
     let [state, known]: [number, number | null] = [0, null];
     let wake: () => void = () => undefined;
     const feed = createFeed<number, number>({

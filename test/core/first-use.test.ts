@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { atFirstUse } from '../../src/core/first-use.ts';
 
-test('what is made at its first use is made once, and a failure is tried again', async () => {
+test('a lazily created value is created once, and a failure is retried', async () => {
   let calls = 0;
   const use = atFirstUse(async () => {
     calls++;

@@ -34,7 +34,7 @@ async function allRanges(table: RangedTable, size: number): Promise<KeyRange[]> 
 }
 
 describe('the ranges of a table', () => {
-  test('cover each row once, also with a key of several columns and over several pages', async () => {
+  test('cover each row once, even with a composite key and over several pages', async () => {
     await harness.query(`create table pairs (a bytea, b bigint, odd boolean not null, primary key (a, b))`);
     await harness.query(
       `insert into pairs select sha256((n / 3)::text::bytea), n, n % 2 = 1 from generate_series(1, 1500) n`,
@@ -62,7 +62,7 @@ describe('the ranges of a table', () => {
     }
   });
 
-  test('of an empty table are one that is open at its end', async () => {
+  test('of an empty table are a single range without an end', async () => {
     await harness.query(`create table nothing (id text primary key)`);
     const table = { table: 'nothing', key: { id: '' } };
     expect(await listRanges(harness.newCtx(), table, { after: firstKey(table), size: 10 })).toEqual({

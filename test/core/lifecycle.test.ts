@@ -5,7 +5,7 @@ import { createLogger } from '../../src/core/process/log.ts';
 const silent = createLogger('silent');
 
 describe('the lifecycle', () => {
-  test('stops every part once, the last one first, and outlives parts that fail', async () => {
+  test('stops every part once, in reverse order, even when parts fail', async () => {
     const lifecycle = createLifecycle(silent);
     const stopped: string[] = [];
     lifecycle.onStop(() => void stopped.push('database'));

@@ -22,7 +22,7 @@ afterAll(async () => {
   await admin.end();
 });
 
-test('instances that start at once on an empty database migrate it once, and again changes nothing', async () => {
+test('instances that start at once on an empty database migrate it once, and a later start changes nothing', async () => {
   await Promise.all([migrate(url, log), migrate(url, log), migrate(url, log)]);
   await migrate(url, log);
   const client = new pg.Client({ connectionString: url });
@@ -33,7 +33,7 @@ test('instances that start at once on an empty database migrate it once, and aga
   expect(rows.length).toBeGreaterThan(0);
 });
 
-test('what a migrator that died has left under way is ended before the next one begins', async () => {
+test('statements of a dead migrator are terminated before the next one starts', async () => {
   const orphan = new pg.Client({ connectionString: url, application_name: 'agent-chat-service migrator' });
   orphan.on('error', () => undefined);
   await orphan.connect();

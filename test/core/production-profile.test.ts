@@ -18,14 +18,14 @@ const faultsOf = (env: Record<string, string | undefined>): readonly string[] =>
 };
 
 describe('the production profile', () => {
-  test('starts with everything of its own, and then nothing is embedded, simulated or open by default', () => {
+  test('starts with all required settings, and embeds, simulates and opens nothing by default', () => {
     const config = readConfig(productionEnv());
     expect(config).toMatchObject({ profile: 'production', host: '0.0.0.0', introspection: false });
     expect(config.platforms.simulated).toBe(false);
     expect(config.webhooks.allowPrivate).toBe(false);
   });
 
-  test('is what NODE_ENV=production means, unless PROFILE says otherwise', () => {
+  test('is the default with NODE_ENV=production, unless PROFILE is set', () => {
     expect(faultsOf({ NODE_ENV: 'production' }).length).toBeGreaterThan(5);
     expect(readConfig({ ...productionEnv(), NODE_ENV: 'production', PROFILE: 'embedded' }).profile).toBe('embedded');
   });
@@ -91,14 +91,14 @@ describe('the production profile', () => {
   });
 
   test.each(['OPENAI_API_KEY', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'PINECONE_API_KEY', 'SPEECH_API_KEY'])(
-    'refuses %s with the line break of a file, which no header takes',
+    'refuses %s with a trailing line break, which no header may contain',
     (name) => {
       const faults = faultsOf({ ...productionEnv(), [name]: `${randomBytes(24).toString('base64')}\n` });
       expect(faults).toEqual([`${name}: must be visible ASCII characters without spaces`]);
     },
   );
 
-  test('takes addresses without a password, and several hosts of MongoDB', () => {
+  test('accepts URLs without a password, and several MongoDB hosts', () => {
     const MONGODB_URL = 'mongodb://jobs:tq8Zr2Lm@one.internal:27017,two.internal:27017/agenda?replicaSet=rs0';
     expect(readConfig({ ...productionEnv(), MONGODB_URL }).mongodbUrl).toBe(MONGODB_URL);
     const DATABASE_URL = 'postgres://service@db.internal/service?sslmode=verify-full';
@@ -111,7 +111,7 @@ describe('the production profile', () => {
     expect(faults).toEqual([expect.stringMatching(/^ENCRYPTION_KEYS: .*AUTH_SECRET/)]);
   });
 
-  test('takes secrets from any random source', () => {
+  test('accepts secrets from any random source', () => {
     for (const encoding of ['hex', 'base64', 'base64url'] as const)
       for (let round = 0; round < 200; round++)
         expect(faultsOf({ ...productionEnv(), AUTH_SECRET: randomBytes(24).toString(encoding) })).toEqual([]);
@@ -121,14 +121,14 @@ describe('the production profile', () => {
     }
   });
 
-  test('names everything that is wrong at once, whatever kind of fault it is', () => {
+  test('reports all faults together, whatever their kind', () => {
     const faults = faultsOf({ NODE_ENV: 'production', PORT: 'abc', RATE_LIMITS: '{"free":0}', AUTH_SECRET: 'short' });
     const named = new Set(faults.map((fault) => fault.split(':')[0]));
     for (const name of ['PORT', 'RATE_LIMITS', 'AUTH_SECRET', 'DATABASE_URL', 'SMTP_URL'])
       expect(named).toContain(name);
   });
 
-  test('makes nothing up: no secrets appear under DATA_DIR', () => {
+  test('generates no secrets under DATA_DIR', () => {
     const dataDir = join(tmpdir(), `acs-production-${randomBytes(6).toString('hex')}`);
     readConfig({ ...productionEnv(), DATA_DIR: dataDir });
     expect(faultsOf({ PROFILE: 'production', DATA_DIR: dataDir }).length).toBeGreaterThan(0);

@@ -99,7 +99,7 @@ describe('a replica', () => {
     for (let n = 0; n < 10; n++) await Promise.all([write(one, one), write(one, other), write(other, one)]);
   });
 
-  test('that lags is left out until it has caught up', async () => {
+  test('that lags is not used until it has caught up', async () => {
     await postgres.onReplica('select pg_wal_replay_pause()');
     for (let n = 0; n < 3; n++) {
       const { id } = await one.createConversation(ada.token);
@@ -111,7 +111,7 @@ describe('a replica', () => {
     await eventually(isUsed, { what: 'the use of the replica' });
   });
 
-  test('that stops is left out, and used again once it is back', async () => {
+  test('that stops is not used until it is back', async () => {
     await postgres.stopReplica();
     for (let n = 0; n < 3; n++) {
       const { id } = await one.createConversation(ada.token);
@@ -122,7 +122,7 @@ describe('a replica', () => {
   });
 });
 
-test('a replica that is promoted is used no more', async () => {
+test('a promoted replica is no longer used', async () => {
   await postgres.onReplica('select pg_promote()');
   await forget();
   for (let n = 0; n < 3; n++) {

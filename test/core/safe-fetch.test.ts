@@ -29,7 +29,7 @@ function safeFetch(options: { allowPrivate?: boolean; resolve?: Resolve } = {}):
 const post = (url: string, options: { allowPrivate?: boolean; resolve?: Resolve; timeoutMs?: number } = {}) =>
   safeFetch(options).post({ url, headers: { 'x-test': 'yes' }, body, timeoutMs: options.timeoutMs ?? 2_000 });
 
-test('posts the very bytes and answers the status, the time taken and the beginning of the answer', async () => {
+test('posts the exact bytes and returns the status, the duration and the start of the response', async () => {
   receiver.behave(answer(202, { 'retry-after': '7' }, 'thank you'));
   const result = await post(`${receiver.url}/a?b=c`);
   expect(result).toMatchObject({ status: 202, fault: null, excerpt: 'thank you', retryAfter: '7' });
@@ -65,22 +65,25 @@ describe('an address that is not public', () => {
     '127.1',
   ];
 
-  test.each(forbidden)('is not dialled when it is written as %s', async (host) => {
+  test.each(forbidden)('is not connected to when it is written as %s', async (host) => {
     const before = receiver.connections();
     const result = await post(`https://${host}:${receiver.port}/`, { allowPrivate: false });
     expect(result).toMatchObject({ status: null, fault: 'unreachable', excerpt: '' });
     expect(receiver.connections()).toBe(before);
   });
 
-  test.each(['localhost', 'localhost.', 'metadata.example'])('is not dialled when %s resolves to it', async (name) => {
-    const before = receiver.connections();
-    const resolve: Resolve = (_name, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]);
-    const result = await post(`https://${name}:${receiver.port}/`, { allowPrivate: false, resolve });
-    expect(result).toMatchObject({ status: null, fault: 'unreachable' });
-    expect(receiver.connections()).toBe(before);
-  });
+  test.each(['localhost', 'localhost.', 'metadata.example'])(
+    'is not connected to when %s resolves to it',
+    async (name) => {
+      const before = receiver.connections();
+      const resolve: Resolve = (_name, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]);
+      const result = await post(`https://${name}:${receiver.port}/`, { allowPrivate: false, resolve });
+      expect(result).toMatchObject({ status: null, fault: 'unreachable' });
+      expect(receiver.connections()).toBe(before);
+    },
+  );
 
-  test('is not dialled when the name has a public one as well', async () => {
+  test('is not connected to when the name also resolves to a public one', async () => {
     const resolve: Resolve = (_name, callback) =>
       callback(null, [
         { address: '93.184.215.14', family: 4 },
@@ -91,14 +94,14 @@ describe('an address that is not public', () => {
     });
   });
 
-  test('looks the same whether its port is open or closed', async () => {
+  test('gets the same result whether its port is open or closed', async () => {
     const [onOpen, onClosed] = await Promise.all(
       [receiver.port, 1].map((port) => post(`https://127.0.0.1:${port}/`, { allowPrivate: false })),
     );
     expect({ ...onOpen, durationMs: 0 }).toEqual({ ...onClosed, durationMs: 0 });
   });
 
-  test('is judged at each connection by the one answer that is then dialled', async () => {
+  test('is checked at each connection, on the resolved address that is then used', async () => {
     const answers = ['127.0.0.1', '169.254.169.254'];
     let asked = 0;
     const resolve: Resolve = (_name, callback) => callback(null, [{ address: answers[asked++] ?? '', family: 4 }]);
@@ -111,7 +114,7 @@ describe('an address that is not public', () => {
     expect(asked).toBe(2);
   });
 
-  test('stays forbidden for link-local, metadata, unspecified and translated ones where private ones are allowed', () => {
+  test('is refused when link-local, metadata, unspecified or translated, even where private ones are allowed', () => {
     for (const address of ['127.0.0.1', '::1', '10.1.2.3', 'fd00::1', '::ffff:10.1.2.3'])
       expect([address, isAllowedAddress(address, true)]).toEqual([address, true]);
     for (const address of ['169.254.169.254', '::ffff:169.254.169.254', 'fe80::1', '0.0.0.0', '64:ff9b::a00:1'])
@@ -151,7 +154,7 @@ describe('an endpoint that misbehaves', () => {
     expect(receiver.received.filter(({ path }) => path === '/elsewhere')).toEqual([]);
   });
 
-  test('is given up after the time limit while it sends no headers', limitsTime, async () => {
+  test('times out when it sends no headers', limitsTime, async () => {
     receiver.behave(() => undefined);
     const result = await post(receiver.url, { timeoutMs: 300 });
     expect(result).toMatchObject({ status: null, fault: 'timeout' });
@@ -159,7 +162,7 @@ describe('an endpoint that misbehaves', () => {
     expect(result.durationMs).toBeLessThan(2_000);
   });
 
-  test('is given up after the time limit while its body drips', limitsTime, async () => {
+  test('times out while its body trickles', limitsTime, async () => {
     receiver.behave((response) => {
       response.writeHead(200);
       const timer = setInterval(() => response.write('.'), 20);
@@ -168,7 +171,7 @@ describe('an endpoint that misbehaves', () => {
     expect(await post(receiver.url, { timeoutMs: 1_000 })).toMatchObject({ status: 200, fault: 'timeout' });
   });
 
-  test('is read no further than 64 KB, of which 4 KB are kept', async () => {
+  test('is read up to 64 KB, of which 4 KB are kept', async () => {
     let written = 0;
     receiver.behave((response) => {
       response.writeHead(200);
@@ -184,7 +187,7 @@ describe('an endpoint that misbehaves', () => {
     expect(written).toBeLessThan(32 * 1_024 * 1_024);
   });
 
-  test('gets its connection cut as an outcome, not as an exception', async () => {
+  test('that resets the connection is an outcome, not an exception', async () => {
     receiver.behave((_response, _received, socket: Socket) => socket.destroy());
     expect(await post(receiver.url)).toMatchObject({ status: null, fault: 'connection_lost' });
   });
@@ -192,12 +195,12 @@ describe('an endpoint that misbehaves', () => {
   test.each([
     ['is not HTTP', 'hello\r\n\r\n'],
     ['has no end of headers', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(65_536)}\r\n\r\n`],
-  ])('is not called unreachable when what it answers %s', async (_what, reply) => {
+  ])('is not reported as unreachable when its response %s', async (_what, reply) => {
     receiver.behave((_response, _received, socket: Socket) => socket.end(reply));
     expect(await post(receiver.url)).toMatchObject({ status: null, fault: 'connection_lost' });
   });
 
-  test('has its answer kept as valid text, cut between characters, without NUL', async () => {
+  test('has its response stored as valid text, cut between characters, without NUL', async () => {
     receiver.behave(answer(200, {}, `\0\u{1F989}${'é'.repeat(4_000)}`));
     const { excerpt } = await post(receiver.url);
     expect(excerpt.startsWith('\u{1F989}é')).toBe(true);
@@ -212,7 +215,7 @@ describe('an endpoint that misbehaves', () => {
     await stranger.close();
   });
 
-  test('is not spoken to without TLS', async () => {
+  test('is not contacted without TLS', async () => {
     const plain = await listen(
       createServer((socket) => {
         socket.on('error', () => undefined).end('HTTP/1.1 200 OK\r\n\r\n');
@@ -231,7 +234,7 @@ describe('an endpoint that misbehaves', () => {
   });
 });
 
-test('connections are kept and used again', async () => {
+test('connections are kept and reused', async () => {
   const fetch = safeFetch();
   const before = receiver.connections();
   for (let i = 0; i < 10; i++) await fetch.post({ url: receiver.url, headers: {}, body, timeoutMs: 20_000 });

@@ -118,7 +118,7 @@ describe('the entities', () => {
     expect(mapped.map(described).sort()).toEqual(expected.sort());
   });
 
-  test('have the same of a schema whose messages and generations are partitioned', async () => {
+  test('have the same tables and columns when messages and generations are partitioned', async () => {
     await partition(testDatabase.url, { keepsBefore: false });
     const partitioned = (await database.pool.query<Column>(schemaColumns)).rows;
     const expected = partitioned.filter(({ name }) => !(name in unmapped)).map(asUnpartitioned);

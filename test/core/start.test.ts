@@ -26,14 +26,14 @@ const end = (env: Record<string, string>, ...args: string[]): Promise<{ code: nu
     );
   });
 
-test('a database that does not answer ends the start with one clear line', async () => {
+test('startup fails with one clear line when the database does not respond', async () => {
   const { code, said } = await end({ DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/nowhere' });
   expect(code).not.toBe(0);
   expect(said).toContain('PostgreSQL at 127.0.0.1:1/nowhere');
   expect(said).not.toMatch(/hunter2|\n\s+at /);
 });
 
-test('bad settings end the start, all of them named at once', async () => {
+test('startup fails with a list of all invalid settings', async () => {
   const { code, said } = await end({
     PORT: 'abc',
     LOG_LEVEL: 'loud',
@@ -45,13 +45,13 @@ test('bad settings end the start, all of them named at once', async () => {
   expect(said).not.toMatch(/\n\s+at /);
 });
 
-test('production refuses to start without what it must be given', async () => {
+test('production does not start without its required settings', async () => {
   const { code, said } = await end({ NODE_ENV: 'production' });
   expect(code).not.toBe(0);
   for (const name of ['DATABASE_URL', 'AUTH_SECRET', 'ENCRYPTION_KEYS', 'OPENAI_API_KEY']) expect(said).toContain(name);
 });
 
-test('a port that is taken is said', async () => {
+test('startup reports a port that is in use', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   const database = await createTestDatabase();
   const { port } = taken.address() as AddressInfo;
@@ -69,7 +69,7 @@ test('the migrations can run alone', async () => {
   expect(code).toBe(0);
 });
 
-test('a command that there is not is refused, and nothing served', async () => {
+test('rejects an unknown command without starting the server', async () => {
   const { code, said } = await end({ PORT: '0' }, 'migrte');
   expect(code).not.toBe(0);
   expect(said).toMatch(/"migrte".+migrate/);

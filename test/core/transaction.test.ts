@@ -29,7 +29,7 @@ test('a statement that is not awaited is part of the transaction, in order', asy
   expect(await stored()).toEqual([1, 2]);
 });
 
-test('one that fails takes everything back, is what the caller hears of, and nothing counts as committed', async () => {
+test('a failed statement rolls everything back and is reported, and nothing counts as committed', async () => {
   const committed: string[] = [];
   const failing = inTransaction(harness.newCtx(), async (tx) => {
     onCommitted(tx, () => committed.push('the transaction'));
@@ -47,7 +47,7 @@ test('one that fails takes everything back, is what the caller hears of, and not
   expect(await stored()).toEqual([]);
 });
 
-test('of statements that were sent together the one that failed is heard of, not those behind it', async () => {
+test('of statements that were sent together the one that failed is reported, not those after it', async () => {
   const deeper = async (fn: () => Promise<unknown>) => {
     await fn();
   };
@@ -59,12 +59,12 @@ test('of statements that were sent together the one that failed is heard of, not
   expect(await stored()).toEqual([]);
 });
 
-test('outside of a transaction it is waited for', async () => {
+test('outside a transaction the statement is awaited', async () => {
   await send(harness.newCtx(), 1);
   await expect(send(harness.newCtx(), 1)).rejects.toMatchObject({ code: '23505' });
 });
 
-test('what comes after the end of a transaction is refused', async () => {
+test('a statement after the end of a transaction is refused', async () => {
   const kept = await inTransaction(harness.newCtx(), async (tx) => tx);
   await expect(kept.sql(insert, [1])).rejects.toThrow('after the end');
   expect(await stored()).toEqual([]);

@@ -31,7 +31,7 @@ describe('withTimeout', () => {
 });
 
 describe('waitUntil', () => {
-  test('returns the first result that is something', async () => {
+  test('returns the first result that is not null, undefined or false', async () => {
     const results = [null, false, undefined, 0];
     expect(await waitUntil(() => results.shift(), { timeoutMs: 40_000, everyMs: 1 })).toBe(0);
   });
@@ -100,7 +100,7 @@ describe('a due poll', () => {
   }
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-  test('looks at once, and then every nine seconds while nothing happens', async () => {
+  test('polls immediately, and then every nine seconds while nothing happens', async () => {
     const { state, poll } = startPoll(null);
     await pass(0);
     expect(state.looks).toBe(1);
@@ -113,7 +113,7 @@ describe('a due poll', () => {
     expect(state.looks).toBe(4);
   });
 
-  test('looks when something becomes due, and every second while something is due', async () => {
+  test('polls when something becomes due, and every second while something is due', async () => {
     const { state } = startPoll(2_500);
     await pass(0);
     state.dueInMs = 0;
@@ -125,7 +125,7 @@ describe('a due poll', () => {
     expect(state.looks).toBe(5);
   });
 
-  test('looks within a second after a notification, also after one that arrives during a look', async () => {
+  test('polls within a second after a notification, even one that arrives during a poll', async () => {
     const { state, poll } = startPoll(null);
     await pass(3_000);
     poll.note();
@@ -137,7 +137,7 @@ describe('a due poll', () => {
     expect(state.looks).toBe(3);
   });
 
-  test('reports an error and looks again after a second', async () => {
+  test('reports an error and polls again after a second', async () => {
     const { state, errors } = startPoll(Infinity);
     await pass(2_100);
     expect(state.looks).toBe(3);

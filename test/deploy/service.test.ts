@@ -64,7 +64,7 @@ describe('the start of the bundled service', () => {
     expect(outside.filter((name) => name === 'openai').length).toBeLessThan(10);
   });
 
-  test('loads nothing that is for a first use', () => {
+  test('loads nothing that is only needed later', () => {
     const chunks = new Set(atStart.map(nameOf));
     for (const name of ['apollo', 'run-migrations', 's3', 'marked.esm', 'chat-server', 'chat-workspace', 'embedder'])
       expect(chunks).not.toContain(name);
@@ -99,7 +99,7 @@ describe('the bundled service', () => {
 });
 
 // Other systems bound what a process may ask for.
-test.skipIf(platform() !== 'linux')('connections that come at once wait for a busy process', async () => {
+test.skipIf(platform() !== 'linux')('simultaneous connections wait for a busy process', async () => {
   const allowed = Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8'));
   const count = Math.min(2_000, allowed);
   service.signal('SIGSTOP');

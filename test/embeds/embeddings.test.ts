@@ -37,7 +37,7 @@ test('OpenAI’s SDK gets the same vectors as floats and as base64', async () =>
   expect(await used()).toBe(floats.usage.total_tokens * 2 + body.usage.total_tokens);
 });
 
-test('a shorter vector is the beginning of the long one, of length 1', async () => {
+test('a shorter vector is the start of the long one, normalized to length 1', async () => {
   const [{ embedding: long }] = (await post({ input: 'Moon' })).body.data;
   const [{ embedding: short }] = (await post({ input: 'Moon', dimensions: 64 })).body.data;
   expect(short).toHaveLength(64);
@@ -61,7 +61,7 @@ test.each<[object, string]>([
   expect(refused.error.details[0].field.startsWith(field)).toBe(true);
 });
 
-test('tokens of a failed request are given back, and over the day it is 429', async () => {
+test('tokens of a failed request are refunded, and requests over the daily limit return 429', async () => {
   const before = await used();
   app.model.script({ endpoint: 'embeddings', when: 'unlucky', status: 400 });
   expect((await post({ input: 'unlucky' })).status).toBe(502);

@@ -15,7 +15,7 @@ afterAll(() => app.close());
 const get = async (path: string, as = ada.token) => expectStatus(await app.call('GET', path, { as }), 200).body;
 
 describe('an embed', () => {
-  test('has defaults that leave the owner most of the day, and shows its secret once', async () => {
+  test('has defaults that leave the owner most daily messages, and shows its secret once', async () => {
     const free = await app.signUp();
     const { embed, id, agentId } = await createEmbed(app, {}, free);
     expect(embed).toMatchObject({
@@ -43,7 +43,7 @@ describe('an embed', () => {
     expect((await createEmbed(app, {}, ada)).embed.limits.per_day).toBe(2_000);
   });
 
-  test('keeps what an update does not name, also inside of limits and appearance', async () => {
+  test('keeps fields that an update omits, even inside limits and appearance', async () => {
     const { id } = await createEmbed(app, { appearance: { title: 'Ask us', starters: ['When?'] } }, ada);
     const body = { limits: { per_day: 7 }, appearance: { dark: 'dark', title: null }, notice: 'We can read this.' };
     const { body: changed } = await app.call('PUT', `/v1/embeds/${id}`, { as: ada.token, body });
@@ -126,7 +126,7 @@ describe('an embed', () => {
     expect((await say(app, visitor, 'Hello?')).status).toBe(404);
   });
 
-  test('deleted takes visitors and conversations with it, unless the owner keeps these', async () => {
+  test('is deleted with its visitors, and with its conversations unless the owner keeps these', async () => {
     const answers = [];
     for (const keep of [false, true]) {
       const { id } = await createEmbed(app, {}, ada);
@@ -144,7 +144,7 @@ describe('an embed', () => {
 });
 
 describe('the owner', () => {
-  test('reads the conversations of visitors, gets their events and sees figures of what happened', async () => {
+  test('reads the conversations of visitors, receives their events and sees usage figures', async () => {
     const { id, owner } = await createEmbed(app, { limits: { per_visitor_day: 2 } });
     const [first, second] = [await newVisitor(app, id), await newVisitor(app, id)];
     expectStatus(await say(app, first, 'How far is the moon?'), 201);

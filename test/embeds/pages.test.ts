@@ -34,7 +34,7 @@ describe('the page of an embed', () => {
       expect([path, (await app.send('GET', path)).headers.get('x-frame-options')]).not.toContain(null);
   });
 
-  test('names the content of its script and style', async () => {
+  test('has the hashes of its script and style, which are immutable', async () => {
     const { id } = await createEmbed(app);
     const html = await (await app.send('GET', `/embed/${id}`)).text();
     for (const name of ['frame.js', 'frame.css']) {

@@ -127,7 +127,7 @@ describe('a visitor', () => {
 });
 
 describe('the limits of an embed', () => {
-  test('admit exactly the cap of the day under parallel sends, and leave the owner the rest', async () => {
+  test('admit exactly the daily cap under parallel sends, and leave the owner the rest', async () => {
     const { id, owner, agentId } = await createEmbed(app, { limits: { per_day: 10, per_address_hour: 1_000 } });
     const visitors = await Promise.all(Array.from({ length: 40 }, () => newVisitor(app, id)));
     const answers = await Promise.all(visitors.map((token, i) => say(app, token, `Hello ${i}`)));
@@ -150,7 +150,7 @@ describe('the limits of an embed', () => {
     expect(rows[0].n).toBe(1);
   });
 
-  test('count an address whatever visitor it claims to be, without keeping it', async () => {
+  test('count an address whatever visitor it claims to be, without storing it', async () => {
     const { id } = await createEmbed(app, { limits: { per_address_hour: 3 } });
     const statuses = [];
     for (let i = 0; i < 5; i++) statuses.push((await say(app, await newVisitor(app, id), `Hello ${i}`)).status);
@@ -161,7 +161,7 @@ describe('the limits of an embed', () => {
     expect((await say(app, await newVisitor(app, other.id), 'Hello')).status).toBe(201);
   });
 
-  test('say nothing of the plan of the owner', async () => {
+  test('reveal nothing about the owner’s plan', async () => {
     const owner = await app.signUp();
     const { id } = await createEmbed(app, { limits: { per_day: 1_000 } }, owner);
     await app.db.query(
@@ -244,7 +244,7 @@ describe('identity', () => {
 });
 
 describe('the token of a visitor', () => {
-  test('is accepted nowhere else, and no other credential in its place', async () => {
+  test('is accepted nowhere else, and no other credential is accepted instead', async () => {
     const { id, owner } = await createEmbed(app);
     const token = await newVisitor(app, id);
     for (const path of ['/v1/conversations', '/v1/auth/me', '/v1/embeds', `/v1/embeds/${id}/visitors`])
@@ -258,7 +258,7 @@ describe('the token of a visitor', () => {
       expect((await say(app, credential as string, 'Hello')).status).toBe(401);
   });
 
-  test('of another embed makes a new visitor', async () => {
+  test('of another embed creates a new visitor', async () => {
     const [one, other] = [await createEmbed(app), await createEmbed(app)];
     const token = await newVisitor(app, one.id);
     await say(app, token, 'Hello');
@@ -268,7 +268,7 @@ describe('the token of a visitor', () => {
   });
 });
 
-test('a challenge is asked of new visitors only', async () => {
+test('only new visitors have to solve a challenge', async () => {
   const { id } = await createEmbed(app, { challenge: 'turnstile' });
   const { status, body } = await startVisit(app, id);
   expect([status, body.error.details[0].code]).toEqual([400, 'challenge_required']);
@@ -277,7 +277,7 @@ test('a challenge is asked of new visitors only', async () => {
   expect((await startVisit(app, id, { visitor_token: token })).status).toBe(200);
 });
 
-test('the routes of visitors answer no other origin and name their methods', async () => {
+test('the routes of visitors allow no other origin and list their methods', async () => {
   const { id } = await createEmbed(app);
   const { headers } = await startVisit(app, id, { parent_origin: site });
   expect(headers.get('access-control-allow-origin')).toBeNull();

@@ -52,7 +52,7 @@ describe('the rate limit of an account', () => {
     expect(answers.map(({ body }) => body.data?.a9 !== undefined)).toEqual(answers.map((_, n) => n < 7));
   });
 
-  test('leaves the credential alone that another one of its account exhausts', async () => {
+  test('does not refuse one credential because another one of the account is exhausted', async () => {
     const ada = await service.signUp();
     const [busy = '', calm = ''] = await createKeys(ada.token, 2);
     const answers = await Promise.all(Array.from({ length: 3 * limit }, () => list(busy)));
@@ -63,7 +63,7 @@ describe('the rate limit of an account', () => {
     expect(admitted.headers.get('x-ratelimit-remaining')).toBe(String(2 * limit - 2 - limit - 1));
   });
 
-  test('is of each account', async () => {
+  test('is separate for each account', async () => {
     const [ada, bob] = [await service.signUp(), await service.signUp()];
     const keys = await createKeys(ada.token, 3);
     await Promise.all(Array.from({ length: 100 }, (_, n) => list(keys[n % 3]!)));

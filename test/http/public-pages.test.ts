@@ -50,7 +50,7 @@ async function shareConversation(as: Named, fields: object = {}): Promise<string
 }
 
 describe('the page of a listing', () => {
-  test('says without scripts what it is about, to browsers and messengers alike, and loads the console', async () => {
+  test('describes itself without scripts, for browsers and messengers, and loads the console', async () => {
     const { id, slug } = await publish(maker, { name: 'Chess Coach', description: 'Openings and\nendgames.' });
     for (const headers of [html, { accept: '*/*' }, {}]) {
       const page = await open(`/marketplace/${slug}`, headers);
@@ -93,7 +93,7 @@ describe('the page of a listing', () => {
     ]);
   });
 
-  test('for adults, or held, is in no search engine', async () => {
+  test('for adults, or held, is not indexed by search engines', async () => {
     const mature = await publish(maker, { name: 'Mature' }, { content_rating: 'mature' });
     const page = await open(`/marketplace/${mature.slug}`);
     expect([metaOf(page, 'robots'), metaOf(page, 'rating'), page.headers.get('x-robots-tag')]).toEqual([
@@ -138,7 +138,7 @@ describe('the page of a profile', () => {
 });
 
 describe('the page of a shared link', () => {
-  test('is never cached, in no search engine unless its owner wants that, and gone when it is revoked', async () => {
+  test('is never cached, indexed only if its owner wants that, and gone when it is revoked', async () => {
     const share = { title: 'Primes', note: 'Well put.' };
     const token = await shareConversation(maker, share);
     const page = await open(`/share/${token}`);
@@ -164,7 +164,7 @@ describe('the page of a shared link', () => {
   });
 });
 
-test('what does not exist is the console’s page with status 404, which nothing keeps', async () => {
+test('an unknown address gets the console’s page with status 404, which is not cached', async () => {
   const agent = await app.createAgent(maker.token, { name: 'Private one' });
   for (const path of [
     `/marketplace/${agent.id}`,
@@ -206,7 +206,7 @@ const hostile = [
   `a\u2028b\u202Ec "`,
 ];
 
-test('shows what people wrote as text, wherever it stands', async () => {
+test('shows what people wrote as text, wherever it appears', async () => {
   /** How often each sign that begins or ends markup is in a page. */
   const signsOf = ({ html }: Page) => ['<', '>', '"', "'"].map((sign) => html.split(sign).length - 1);
   const pagesWith = async (text: string): Promise<Page[]> => {
@@ -226,7 +226,7 @@ test('shows what people wrote as text, wherever it stands', async () => {
   }
 });
 
-test('an address may ask for 300 pages a minute; above that it gets the console’s page with status 429', async () => {
+test('an address may request 300 pages a minute; above that it gets the console’s page with status 429', async () => {
   const limited = await startTestApp({ consoleFolder: findConsole() });
   try {
     const ask = async () => (await limited.send('GET', '/users/no-one', { headers: html })).status;

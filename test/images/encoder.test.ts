@@ -23,7 +23,7 @@ const request = (bytes: Uint8Array) =>
   }) as const;
 
 describe('the encoder', () => {
-  test('decodes two pictures at a time, and reads the others when it is their turn', async () => {
+  test('decodes two pictures at a time, and reads each of the others only in its turn', async () => {
     const bytes = Buffer.from(await picture(200, 200));
     const created = encoder();
     const gate = Promise.withResolvers<void>();

@@ -23,8 +23,8 @@ const imagesOfToday = async (): Promise<number> =>
   (await app.db.query('select images from usage_counters where user_id = $1', [owner.id])).rows[0]?.images ?? 0;
 const providerCalls = () => app.model.requests.filter(({ path }) => path === '/v1/images/generations');
 
-describe('making images', () => {
-  test('returns 202, then three WebP of the right sizes that say a machine made them', async () => {
+describe('image generation', () => {
+  test('returns 202, then three WebP files of the right sizes that are marked as AI-generated', async () => {
     const { status, body } = await make({ ...owl, style: 'watercolor' });
     expect(status).toBe(202);
     expect(body.data).toHaveLength(1);
@@ -57,7 +57,7 @@ describe('making images', () => {
     expect(Date.parse(image.expires_at) - Date.parse(image.created_at)).toBeGreaterThan(6.9 * 86_400_000);
   });
 
-  test('makes a banner three times as wide as high', async () => {
+  test('generates a banner three times as wide as high', async () => {
     const { body } = await make({ kind: 'banner', prompt: 'Hills at dawn.' });
     const { urls } = await madeImage(app, owner.token, body.data[0].id);
     expect(urls.small).toBeNull();
@@ -70,7 +70,7 @@ describe('making images', () => {
     ]);
   });
 
-  test('takes four drafts from the day, at most two at a time', async () => {
+  test('counts four drafts against the day, and generates at most two at a time', async () => {
     const open = Promise.withResolvers<void>();
     app.model.script({ endpoint: 'images', gate: open.promise, times: 4 });
     const { body } = await make({ ...owl, count: 4 });
@@ -110,7 +110,7 @@ describe('making images', () => {
     expect(image.expires_at).toBeNull();
   });
 
-  test('does not show an image where another picture was chosen meanwhile', async () => {
+  test('does not apply an image where another picture was chosen meanwhile', async () => {
     const agent = await app.createAgent(owner.token);
     const open = Promise.withResolvers<void>();
     app.model.script({ endpoint: 'images', gate: open.promise });
@@ -147,7 +147,7 @@ describe('making images', () => {
     ]);
   });
 
-  test('keeps what the provider made for the owner alone', async () => {
+  test('gives the provider’s original to the owner alone', async () => {
     const { body } = await make(owl);
     const { id } = await madeImage(app, owner.token, body.data[0].id);
     const response = await app.send('GET', `/v1/images/${id}/original`, { as: owner.token });
@@ -162,19 +162,22 @@ describe('making images', () => {
   });
 });
 
-describe('an image is not made', () => {
+describe('an image is not generated', () => {
   const failures = [
     ['[[refuse]]', 'content_refused'],
     ['[[fail:400]]', 'upstream_error'],
   ] as const;
-  test.each(failures)('when the provider answers %s, and is given back to the day', async (marker, code) => {
-    const { status, body } = await make({ kind: 'avatar', prompt: `An owl. ${marker}` });
-    expect(status).toBe(202);
-    const image = await madeImage(app, owner.token, body.data[0].id);
-    expect(image).toMatchObject({ status: 'failed', urls: null, error: { code } });
-    expect(image.error.message).toMatch(/\w+/);
-    expect(await imagesOfToday()).toBe(0);
-  });
+  test.each(failures)(
+    'when the provider responds with %s, and does not count against the day',
+    async (marker, code) => {
+      const { status, body } = await make({ kind: 'avatar', prompt: `An owl. ${marker}` });
+      expect(status).toBe(202);
+      const image = await madeImage(app, owner.token, body.data[0].id);
+      expect(image).toMatchObject({ status: 'failed', urls: null, error: { code } });
+      expect(image.error.message).toMatch(/\w+/);
+      expect(await imagesOfToday()).toBe(0);
+    },
+  );
 
   test('when the picture itself is flagged', async () => {
     const results = [{ flagged: true, categories: { violence: true } }];
@@ -230,7 +233,7 @@ describe('an image is not made', () => {
 });
 
 describe('limits', () => {
-  test('the day of a plan ends with 429 until UTC midnight', async () => {
+  test('the daily limit of a plan returns 429 until UTC midnight', async () => {
     const free = await app.signUp();
     const { body } = await app.call('POST', '/v1/images', { as: free.token, body: { ...owl, count: 3 } });
     const answer = await app.call('POST', '/v1/images', { as: free.token, body: owl });
@@ -239,7 +242,7 @@ describe('limits', () => {
     for (const { id } of body.data) await madeImage(app, free.token, id);
   });
 
-  test('a plan keeps a number of images: 403', async () => {
+  test('the number of images that a plan stores returns 403 when it is reached', async () => {
     await app.db.query(
       `insert into images (id, owner_id, kind, source, status, token, created_at)
        select 'img_' || gen_random_uuid(), $1, 'avatar', 'uploaded', 'ready', 'token' || n || $1, now() from generate_series(1, 200) n`,
@@ -249,7 +252,7 @@ describe('limits', () => {
     expect(await imagesOfToday()).toBe(0);
   });
 
-  test('an account may ask 10 times a minute, invalid requests included', async () => {
+  test('an account may send 10 requests a minute, invalid ones included', async () => {
     const limited = await startTestApp({
       databaseUrl: app.databaseUrl,
       env: { RATE_LIMITS: '{}', DATA_DIR: app.dataDir },

@@ -56,13 +56,13 @@ describe('take-down-image', () => {
     expect((await app.send('GET', pathOf(url))).status).toBe(404);
   });
 
-  test('says what is missing', async () => {
+  test('reports missing arguments', async () => {
     await expect(takeDown('img_1')).rejects.toThrow('take-down-image ADDRESS "REASON"');
     await expect(takeDown('http://localhost/images/x/small.webp', 'Why not.')).rejects.toThrow('There is no image');
   });
 });
 
-test('a model that the provider does not have fails the image, which counts nowhere', async () => {
+test('a model unknown to the provider fails the image, which is not counted', async () => {
   const owner = await app.signUp();
   const { status, body } = await app.call('POST', '/v1/images', {
     as: owner.token,

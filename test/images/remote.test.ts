@@ -56,7 +56,7 @@ describe('a picture on another host', () => {
     ['a redirect', 302, async () => picture(200, 200)],
     ['more than 5 MB', 200, async () => Buffer.concat([Buffer.from(await picture(200, 200)), Buffer.alloc(6_000_000)])],
   ];
-  test.each(unusable)('is not shown when it is %s, and not asked for again', async (what, status, content) => {
+  test.each(unusable)('is not shown when it is %s, and not requested again', async (what, status, content) => {
     respond(status, await content(), { location: 'https://169.254.169.254/' });
     const url = `${host.url}/${encodeURIComponent(what)}`;
     expect((await shown(url)).status).toBe(404);

@@ -18,7 +18,7 @@ afterAll(() => app.close());
 const uploaded = async (fields?: object) => (await uploadImage(app, owner.token, await picture(200, 200), fields)).body;
 
 describe('the public address of an image', () => {
-  test('serves bytes that a browser treats as nothing but a picture', async () => {
+  test('serves bytes that a browser treats only as a picture', async () => {
     const { urls } = await uploaded();
     const response = await app.send('GET', pathOf(urls.medium));
     expect(response.status).toBe(200);

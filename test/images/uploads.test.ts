@@ -53,7 +53,7 @@ describe('an uploaded image', () => {
     expect(dominant.b).toBeLessThan(60);
   });
 
-  test('loses where it was taken, by whom and with what, and is turned as the camera held it', async () => {
+  test('loses its metadata, such as place, author and camera, and is rotated by its orientation', async () => {
     const photo = await sharp(Buffer.from(await picture(600, 300, 'jpeg')))
       .withExif({ IFD0: { Copyright: 'secret-person', Make: 'secret-camera' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
       .withMetadata({ orientation: 6 })
@@ -69,7 +69,7 @@ describe('an uploaded image', () => {
     }
   });
 
-  test('serves none of the page that is hidden in an image', async () => {
+  test('serves nothing of a page hidden in an image', async () => {
     const page = '<html><script>alert(document.cookie)</script></html>';
     const jpeg = Buffer.from(await picture(300, 300, 'jpeg'));
     const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, page.length + 2]), Buffer.from(page)]);
@@ -79,7 +79,7 @@ describe('an uploaded image', () => {
       expect((await fetchImage(app, url)).toString('latin1')).not.toContain('script');
   });
 
-  test('is shown at once when asked to be, takes nothing from the day, and may be repeated', async () => {
+  test('is applied immediately on request, does not count against the day, and can be repeated', async () => {
     const { token, id } = await app.signUp();
     const agent = await app.createAgent(token);
     const content = await picture(200, 200);
@@ -143,7 +143,7 @@ describe('an upload is refused', () => {
     expect((await app.call('POST', '/v1/images/uploads', { as: owner.token, body: form })).status).toBe(400);
   });
 
-  test('over the number kept, and leaves no file, in REST and in GraphQL', async () => {
+  test('beyond the number of stored images, and leaves no file, in REST and in GraphQL', async () => {
     const { token, id } = await app.signUp();
     await app.db.query(
       `insert into images (id, owner_id, kind, source, status, token, created_at)

@@ -131,7 +131,7 @@ describe.each(kinds)('on %s', (kind) => {
 
 // Slack shows the indicator in threads only.
 test.each(['chat_server', 'chat_messenger'] as const)(
-  'on %s the bot is shown writing while it makes a reply',
+  'on %s the bot is shown as typing while it writes a reply',
   async (kind) => {
     const chat = await chats.connect(kind);
     const shown = () => chats.discord.typing.length + chats.telegram.typing.length;

@@ -63,13 +63,13 @@ test.each(['chat_server', 'chat_messenger', 'chat_workspace'])('rejects a token 
   expect(JSON.stringify(answer.body)).not.toContain('bad-token');
 });
 
-test('passes on that a platform asks to wait', async () => {
+test('returns the wait that a platform requests', async () => {
   chats.slack.fail({ when: 'auth.test', status: 429, retryAfterSeconds: 7 });
   const answer = await discover('chat_workspace', 'slack-bot');
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '7']);
 });
 
-test('keeps the token nowhere', async () => {
+test('does not store the token', async () => {
   await discover('chat_server', 'a-token-to-look-for');
   const { rows } = await chats.app.db.query<{ found: string }>(
     `select t.table_name as found from information_schema.tables t
@@ -80,7 +80,7 @@ test('keeps the token nowhere', async () => {
   expect(rows).toEqual([]);
 });
 
-test('asks a platform at most 60 times an hour for an account', async () => {
+test('calls a platform at most 60 times an hour per account', async () => {
   const other = await chats.app.signUp();
   const ask = () =>
     chats.app.call('POST', '/v1/integrations/discover', {

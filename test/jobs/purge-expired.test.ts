@@ -68,7 +68,7 @@ test('removes what has expired, however much it is, and keeps the rest', async (
   await harness.close();
 });
 
-test('runs the steps behind one that fails, and is retried', async () => {
+test('runs the steps after one that fails, and is retried', async () => {
   const harness = await open();
   await harness.query(seed);
   const [first, ...others] = catalog.expiries;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-test('embeds a follow-up in one call of two texts, and finds what it refers to', async () => {
+test('embeds a follow-up in one call with two texts, and finds what it refers to', async () => {
   const calls: (readonly string[])[] = [];
   const { embedder } = harness.ports;
   harness.ports.embedder = {

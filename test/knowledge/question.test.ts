@@ -29,7 +29,7 @@ describe('isSmallTalk', () => {
 });
 
 describe('questionOf', () => {
-  test('puts the turn before the message into its second form', () => {
+  test('has a second form that includes the previous turn', () => {
     expect(formsOf(questionOf('And how long?', 'What is a gift card?'))).toEqual([
       'And how long?',
       'What is a gift card?\nAnd how long?',
@@ -41,7 +41,7 @@ describe('questionOf', () => {
     expect(formsOf(questionOf('How long?', 'Hello!'))).toEqual(['How long?']);
   });
 
-  test('keeps the message whole beside a very long turn before it', () => {
+  test('keeps the whole message even after a very long previous turn', () => {
     const [, inContext = ''] = formsOf(questionOf('And then?', 'word '.repeat(10_000)));
     expect(inContext).toMatch(/\nAnd then\?$/);
     expect(inContext.length).toBeLessThan(2_100);
@@ -66,7 +66,7 @@ describe('coverageOf', () => {
     expect(coverageOf(terms, 'french', new Set([0]))).toMatchObject({ message: 0, inContext: 0 });
   });
 
-  test('a word that every chunk contains weighs next to nothing', () => {
+  test('gives next to no weight to a word that every chunk contains', () => {
     expect(rarityOf(100, 100)).toBeLessThan(0.01);
     expect(rarityOf(1, 100)).toBeGreaterThan(rarityOf(20, 100) * 2);
   });

@@ -35,7 +35,7 @@ test('near-duplicates do not displace other results, however many there are', as
   expect(found.map(({ chunkId }) => chunkId)).toEqual(['chk_same0', 'chk_tea', 'chk_rye']);
 });
 
-test('leaves out what was deleted meanwhile, and fills its place', async () => {
+test('omits chunks that were deleted meanwhile, and returns the next ones instead', async () => {
   const found = await relevant(['chk_gone', 'chk_oak', 'chk_gone2', 'chk_tea'], 2);
   expect(found.map(({ content }) => content)).toEqual([texts.chk_oak, texts.chk_tea]);
 });

@@ -44,7 +44,7 @@ test('ranks every chunk with any of the words for a small agent', async () => {
   expect(await found(small, 'Which zebra has a book?')).toEqual({ any: [2, 1], isSample: false });
 });
 
-test('a frequent word orders the chunks with rarer words, and adds none of its own', async () => {
+test('a frequent word only ranks chunks that contain rarer words, and adds no others', async () => {
   expect(await found(large, 'Is there a book of the garden?')).toEqual({ any: [42, 43], isSample: false });
   expect((await found(large, 'zebra book')).any).toEqual([41]);
 });
@@ -55,7 +55,7 @@ test('ranks a sample when every word is frequent, and marks it as one', async ()
   expect(any).toHaveLength(41);
 });
 
-test('of documents that are not ready nothing is found, however many of the agent are', async () => {
+test('finds nothing in documents that are not ready, however many the agent has', async () => {
   await harness.query(
     `insert into documents (id, agent_id, owner_id, filename, format, size_bytes, status, language, created_at)
      select 'doc_more' || n, id, owner_id, 'a.txt', 'txt', 1, case n when 1 then 'ready' else 'processing' end, 'english', now()
@@ -97,6 +97,6 @@ test.each([
   ['1921', [1, 4]],
   ['今天天气怎么样', []],
   ['塔', []],
-])('what is written without spaces is found by any of its words: %s', async (question, chunks) => {
+])('text without spaces is found by any of its words: %s', async (question, chunks) => {
   expect((await found(unspaced, question)).any.toSorted()).toEqual(chunks);
 });

@@ -55,7 +55,7 @@ describe('a listing', () => {
     expect((await get(`/v1/agents/${agent.id}/listing`, owner.token)).body.status).toBe('unlisted');
   });
 
-  test('keeps what its owner gives and nothing of the rest', async () => {
+  test('stores the fields that its owner sets, and keeps the others', async () => {
     const { id } = await publish({ name: 'Giver' });
     const about = '# Hello <script>alert(1)</script> & **all**';
     const fields = { about, starters: ['Hi', 'Ho'], tags: ['math', 'math', 'fun'], language: 'en', allow_copies: true };
@@ -108,7 +108,7 @@ describe('a listing', () => {
 });
 
 describe('the marketplace', () => {
-  test('gives anyone the same, cacheable without a credential and only then', async () => {
+  test('returns the same to everyone, cacheable only without a credential', async () => {
     const agent = await publish({ name: 'Cached' });
     const path = `/v1/marketplace/agents/${agent.id}`;
     const [open, own, broken] = [await get(path), await get(path, reader.token), await get(path, 'nonsense')];
@@ -205,7 +205,7 @@ describe('the marketplace', () => {
 });
 
 describe('a copy', () => {
-  test('is made of own agents and of those that may be copied, and belongs to the copier', async () => {
+  test('can be made of own agents and of those that allow it, and belongs to the copier', async () => {
     const agent = await publish({ name: 'Original', instructions: 'Secret recipe.' });
     const copy = (as: string) => app.call('POST', `/v1/agents/${agent.id}/copy`, { as });
     const [closed, unknown] = [

@@ -94,7 +94,7 @@ describe('a review', () => {
 });
 
 describe('a rating', () => {
-  test('is null under three, then drawn towards the mean; young accounts count later, and removed reviews do not', async () => {
+  test('is null below three reviews, then drawn towards the mean; young accounts count later, removed reviews do not', async () => {
     const agent = await publish({ name: 'Rated' });
     const people = await Promise.all([experienced(agent.id), experienced(agent.id)]);
     const puppets = await Promise.all([1, 2, 3, 4].map(() => experienced(agent.id, { isYoung: true })));
@@ -132,7 +132,7 @@ describe('a rating', () => {
 });
 
 describe('counts of a listing', () => {
-  test('people are rounded down and null under ten, without the owner; views are once a day and network, for the owner', async () => {
+  test('round people down, null below ten, without the owner; views count once per day and network, for the owner only', async () => {
     const agent = await publish({ name: 'Busy' });
     const use = async (count: number) => {
       const accounts = await Promise.all(Array.from({ length: count }, () => app.signUp()));
@@ -157,7 +157,7 @@ describe('counts of a listing', () => {
 });
 
 describe('a banner', () => {
-  test('of one’s own is shown on a listing, and cleared with its image', async () => {
+  test('of the owner is shown on a listing, and cleared with its image', async () => {
     const agent = await publish({ name: 'Decorated' });
     const made = await app.call('POST', '/v1/images', {
       as: owner.token,

@@ -7,7 +7,7 @@ import { caseOf, decide, get, isListed, lab, publish, protectedNames, useModerat
 useModeration();
 
 describe('the content check', () => {
-  test('opens a case for what it flags, at publishing and at a change; it fails open and asks later', async () => {
+  test('opens a case for flagged content, at publishing and at a change; it fails open and checks later', async () => {
     const flagged = await publish({ name: 'Nasty', description: '[[flag:hate]]' });
     await eventually(async () => (await caseOf(flagged.id)).case?.marks?.includes('hate'));
     expect(await isListed('Nasty')).toBe(true);
@@ -23,7 +23,7 @@ describe('the content check', () => {
     await eventually(async () => (await caseOf(calm.id)).case?.marks?.includes('violence'), { timeoutMs: 60_000 });
   });
 
-  test('MARKETPLACE_REVIEW=before: an agent waits for approval, and is announced by it', async () => {
+  test('MARKETPLACE_REVIEW=before: an agent waits for approval, which publishes its event', async () => {
     const careful = await withModerator(lab.app, lab.moderator, { MARKETPLACE_REVIEW: 'before', ...protectedNames });
     try {
       const agent = expectStatus(

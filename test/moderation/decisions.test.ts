@@ -98,7 +98,7 @@ describe('a decision', () => {
   });
 });
 
-describe('an appeal against the removal of a room, which is gone by it', () => {
+describe('an appeal against the removal of a room, which the removal deletes', () => {
   /** A removed room, and the appeal of its owner. */
   async function removeRoom() {
     const room = await createRoom(lab.app, { people: 1 });

@@ -10,7 +10,7 @@ describe('the list of cases', () => {
       (item: { subject_id: string }) => item.subject_id,
     );
 
-  test('holds open cases, appeals that wait, longest first, or what was decided, last first', async () => {
+  test('contains open cases, pending appeals, oldest first, or decisions, newest first', async () => {
     const agents: string[] = [];
     for (const name of ['First', 'Second', 'Third']) {
       const { id } = await publish({ name });
@@ -36,7 +36,7 @@ describe('the list of cases', () => {
 });
 
 describe('the moderators’ routes', () => {
-  test('do not exist for anyone else, and not for API keys; every look is recorded', async () => {
+  test('do not exist for anyone else, nor for API keys; every access is recorded', async () => {
     const agent = await publish({ name: 'Looked at' });
     await report(agent.id, lab.reader.token);
     const key = await lab.app.call('POST', '/v1/auth/api-keys', {

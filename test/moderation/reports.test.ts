@@ -7,7 +7,7 @@ import { caseOf, decide, get, isListed, lab, publish, report, stateOf, useModera
 useModeration();
 
 describe('a report', () => {
-  test('is taken from anyone who sees the subject, once from each account, and its outcome is shown', async () => {
+  test('is accepted from everyone who can see the subject, once per account, and shows its outcome', async () => {
     const agent = await publish({ name: 'Reported' });
     const first = await report(agent.id, lab.reader.token, { comment: 'Pretends to be a doctor.' });
     expect(first.status).toBe(201);
@@ -31,7 +31,7 @@ describe('a report', () => {
     expect(body.data[0]).toMatchObject({ id: first.body.id, status: 'actioned', decided_at: expect.any(String) });
   });
 
-  test('of what the reporter cannot see is that of nothing', async () => {
+  test('of a subject that the reporter cannot see is refused like one of an unknown subject', async () => {
     const hidden = await lab.app.createAgent(lab.owner.token);
     const [foreign, none] = [
       await report(hidden.id, lab.reader.token),
@@ -42,7 +42,7 @@ describe('a report', () => {
     expect([invalid.status, invalid.body.error.details[0].field]).toEqual([400, 'reason']);
   });
 
-  test('is limited to ten an hour by account, and five by address without one', async () => {
+  test('is limited to ten an hour per account, and to five per address without one', async () => {
     const limited = await startTestApp({
       databaseUrl: lab.app.databaseUrl,
       env: { RATE_LIMITS: '{}', DATA_DIR: lab.app.dataDir },

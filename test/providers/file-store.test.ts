@@ -67,8 +67,11 @@ test('an unwritable folder fails the start with a message that names its variabl
   await expect(opening).rejects.toThrow(/FILES_URL.*no-folder/);
 });
 
-test.each(['../secret', '/etc/passwd', 'a/../b', 'a//b', '.incoming/x', 'a b', ''])('%j is no key', async (key) => {
-  await expect(put(key, 'x')).rejects.toThrow('characters');
-  await expect(store.get(key)).rejects.toThrow('characters');
-  await expect(store.deletePrefix(key)).rejects.toThrow('characters');
-});
+test.each(['../secret', '/etc/passwd', 'a/../b', 'a//b', '.incoming/x', 'a b', ''])(
+  'rejects the key %j',
+  async (key) => {
+    await expect(put(key, 'x')).rejects.toThrow('characters');
+    await expect(store.get(key)).rejects.toThrow('characters');
+    await expect(store.deletePrefix(key)).rejects.toThrow('characters');
+  },
+);

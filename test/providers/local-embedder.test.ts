@@ -12,14 +12,14 @@ const texts = evalQuestions.slice(0, 3).map(({ question }) => question);
 /** The model loads at the first text, which on a busy machine takes longer than a question may. */
 const loaded = embedder.embed(['Hello'], signal);
 
-test('makes the vectors that the ranking is measured with', async () => {
+test('returns the vectors with which the ranking is measured', async () => {
   await loaded;
   const made = await embedder.embed(texts, signal);
   const expected = await createFixtureEmbedder().embed(texts, signal);
   for (const [i, vector] of made.entries()) expect(dotProduct(vector, expected[i]!)).toBeGreaterThan(0.999);
 });
 
-test('embeds a question before the chunks that wait', async () => {
+test('embeds a question before waiting chunks', async () => {
   await loaded;
   const order: string[] = [];
   const note = (name: string) => () => order.push(name);
@@ -31,7 +31,7 @@ test('embeds a question before the chunks that wait', async () => {
   expect(order).toEqual(['one', 'asked', 'two']);
 });
 
-test('embeds what has no words, and drops what is aborted', async () => {
+test('embeds text without words, and drops aborted requests', async () => {
   const [empty] = await embedder.embed([''], signal);
   expect(empty).toHaveLength(512);
   const abort = new AbortController();
@@ -41,7 +41,7 @@ test('embeds what has no words, and drops what is aborted', async () => {
   expect(await embedder.embed(texts.slice(0, 1), signal)).toHaveLength(1);
 });
 
-test('rejects what waits when it stops', async () => {
+test('rejects waiting requests when it stops', async () => {
   const other = createLocalEmbedder();
   const [made] = await Promise.allSettled([other.embed(texts, signal), other.stop()]);
   expect(made.status).toBe('rejected');

@@ -20,14 +20,14 @@ describe('a provider that breaks', () => {
     ],
     ['is stopped by its content filter', { finishReason: 'content_filter' }, 'upstream_error'],
     ['calls a tool', { finishReason: 'tool_calls' }, 'upstream_error'],
-  ] as const)('and %s fails the reply after what was read', async (_, rule, code) => {
+  ] as const)('and %s fails the reply after the text that was read', async (_, rule, code) => {
     simulator.script({ deltas: ['one', ' two'], ...rule });
     let text = '';
     expect((await failure({ onText: (content) => (text += content) })).code).toBe(code);
     expect(text).toBe('one two');
   });
 
-  test('ends its reply at once with the filter named', async () => {
+  test('ends the reply immediately with an error that names its content filter', async () => {
     simulator.script({ deltas: ['no'], finishReason: 'content_filter' });
     expect((await failure()).message).toContain('content filter');
   });
@@ -40,13 +40,13 @@ describe('a provider that is silent', () => {
     ['before its headers', { fault: { kind: 'hang', after: 'before_headers' } }],
     ['before its first delta', { firstDeltaDelayMs: 10_000 }],
     ['after three deltas', { deltas: ['a', 'b', 'c'], fault: { kind: 'hang', after: 3 } }],
-  ] as const)('%s is given up as upstream_timeout and hung up on', async (_, rule) => {
+  ] as const)('%s fails with upstream_timeout and is disconnected', async (_, rule) => {
     simulator.script(rule);
     expect((await failure({ from: impatient() })).code).toBe('upstream_timeout');
     await vi.waitFor(() => expect(simulator.requests.map(({ outcome }) => outcome)).toEqual(['aborted']));
   });
 
-  test('for less than the idle time between its deltas is waited for', async () => {
+  test('for less than the idle time between its deltas does not fail', async () => {
     simulator.script({ deltas: Array.from('abcdefgh'), deltaDelayMs: 300 });
     const patient = createModel({ firstDeltaTimeoutMs: 2_000, idleTimeoutMs: 2_000 });
     expect((await read({ from: patient })).text).toBe('abcdefgh');
@@ -57,7 +57,7 @@ describe('an abort', () => {
   test.each([
     ['before the headers', { fault: { kind: 'hang', after: 'before_headers' } }],
     ['between two deltas', { deltas: ['a'], fault: { kind: 'hang', after: 1 } }],
-  ] as const)('%s ends with its reason and hangs up', async (_, rule) => {
+  ] as const)('%s rejects with its reason and disconnects', async (_, rule) => {
     simulator.script(rule);
     const stop = new AbortController();
     const reading = read({ signal: stop.signal });
@@ -74,7 +74,7 @@ describe('an abort', () => {
     expect(simulator.requests).toHaveLength(0);
   });
 
-  test('while it waits to try again ends the wait', async () => {
+  test('while it waits to retry ends the wait', async () => {
     simulator.script({ status: 429, retryAfterSeconds: 4 });
     const stop = new AbortController();
     const reading = read({ signal: stop.signal });

@@ -8,7 +8,7 @@ import { limitsTime } from '../support/wall-clock.ts';
 const { simulator, createModel, read, failure } = openScriptedProvider();
 
 describe('a reply', () => {
-  test('arrives in the deltas of the provider and ends with its reason and its usage', async () => {
+  test('arrives in the deltas of the provider and ends with its finish reason and its usage', async () => {
     simulator.script({ deltas: ['Good', ' morning', ' 🌞'] });
     expect(await read()).toMatchObject({
       pieces: ['Good', ' morning', ' 🌞'],
@@ -22,7 +22,7 @@ describe('a reply', () => {
     expect(reason).toBe('length');
   });
 
-  test('is asked for with the name, temperature and limits of its profile', async () => {
+  test('is requested with the name, temperature and limits of its profile', async () => {
     await read({ profile: { providerModel: 'm', temperature: 0.25, maxOutputTokens: 99, reasoningEffort: undefined } });
     expect(simulator.requests.at(-1)?.body).toMatchObject({
       model: 'm',
@@ -33,30 +33,30 @@ describe('a reply', () => {
     expect(simulator.requests.at(-1)?.body).not.toHaveProperty('reasoning_effort');
   });
 
-  test('of a model that reasons is asked for without a temperature, which such models refuse', async () => {
+  test('of a reasoning model is requested without a temperature, which such models refuse', async () => {
     await read({ profile: { reasoningEffort: 'low' } });
     expect(simulator.requests.at(-1)?.body).toMatchObject({ reasoning_effort: 'low' });
     expect(simulator.requests.at(-1)?.body).not.toHaveProperty('temperature');
   });
 
-  test('is text that can be stored, whatever the pieces hold', async () => {
+  test('can be stored, whatever its pieces contain', async () => {
     simulator.script({ deltas: ['a\0', 'b\ud83c', '\udf1e', '\udf1ec', '\0', '\ud83c'] });
     expect((await read()).text).toBe('ab🌞\ufffdc');
   });
 
-  test('from a provider that sends no usage is counted here', async () => {
+  test('has its tokens counted by the service when the provider sends no usage', async () => {
     simulator.script({ deltas: ['one two three'], usage: false });
     expect(await read()).toMatchObject({ usage: { inputTokens: expect.any(Number), outputTokens: 3 } });
   });
 
-  test('of 20,000 deltas arrives whole', async () => {
+  test('of 20,000 deltas arrives completely', async () => {
     const deltas = Array.from({ length: 20_000 }, (_, i) => ` ${i}`);
     simulator.script({ deltas });
     expect((await read()).text === deltas.join('')).toBe(true);
   });
 });
 
-test('a connection serves the next request, also when its answer ends a moment after the last event', async () => {
+test('a connection is reused, even when its response ends shortly after the last event', async () => {
   const finish = { choices: [{ index: 0, delta: { content: 'Hi' }, finish_reason: 'stop' }] };
   let connections = 0;
   const server = createServer((request, response) => {
@@ -123,7 +123,7 @@ describe('a provider that refuses', () => {
 });
 
 describe('retries', () => {
-  test('are two at most, and only before an answer', async () => {
+  test('happen at most twice, and only before a response', async () => {
     simulator.script({ status: 503, retryAfterSeconds: 0, times: 2 });
     expect((await read()).reason).toBe('stop');
     expect(simulator.requests).toHaveLength(3);
@@ -137,13 +137,13 @@ describe('retries', () => {
     expect(simulator.requests).toHaveLength(1);
   });
 
-  test('follow a connection that broke before the headers', async () => {
+  test('happen after a connection that broke before the headers', async () => {
     simulator.script({ fault: { kind: 'drop', after: 'before_headers' } });
     expect((await read()).reason).toBe('stop');
     expect(simulator.requests).toHaveLength(2);
   });
 
-  test('are not made when the asked wait exceeds the time for the first delta', limitsTime, async () => {
+  test('do not happen when the requested wait exceeds the time limit of the first delta', limitsTime, async () => {
     simulator.reset();
     simulator.script({ status: 429, retryAfterSeconds: 6 });
     const start = performance.now();

@@ -70,7 +70,7 @@ describe('a response that is compressed although the request did not ask for it'
 });
 
 describe('interim responses', () => {
-  test.each(['100 Continue', '103 Early Hints', '102 Processing'])('are passed over: %s', async (status) => {
+  test.each(['100 Continue', '103 Early Hints', '102 Processing'])('are ignored: %s', async (status) => {
     const from = await listen(
       createTcpServer((socket) => {
         socket.on('error', () => undefined);
@@ -108,7 +108,7 @@ describe('an event without an end', () => {
     expect(sentBytes).toBeLessThan(32 * 1_048_576);
   });
 
-  test('leaves long replies in ordinary events alone', async () => {
+  test('does not limit long replies in ordinary events', async () => {
     const from = await provider((response) => {
       response.writeHead(200, headers);
       for (let i = 0; i < 100; i++) response.write(event('y'.repeat(50_000)));

@@ -17,7 +17,7 @@ describe('the number of an invoice', () => {
   });
 });
 
-describe('the plan whose limits hold', () => {
+describe('the plan whose limits apply', () => {
   const since = new Date('2026-11-21T00:00:00.000Z');
   const after = (ms: number) => new Date(since.getTime() + ms);
   const week = 7 * 86_400_000;

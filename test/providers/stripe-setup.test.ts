@@ -57,7 +57,7 @@ afterAll(() => {
 
 const pricesIn = (printed: string) => JSON.parse(/^STRIPE_PRICES='(.*)'$/m.exec(printed)?.[1] ?? '{}');
 
-test('makes products, prices, portal and endpoint once, and prints the settings', async () => {
+test('creates products, prices, portal and endpoint once, and prints the settings', async () => {
   const printed = await setUpStripe(env);
   expect(Object.keys(pricesIn(printed))).toEqual(['plus', 'pro', 'creator']);
   expect(printed).toContain('STRIPE_WEBHOOK_SECRET=whsec_new');
@@ -80,7 +80,7 @@ test('makes products, prices, portal and endpoint once, and prints the settings'
   expect(pricesIn(again)).toEqual(pricesIn(printed));
 });
 
-test('the start names every price that the account lacks or that is for another interval, and forgives silence', async () => {
+test('startup reports every price that is missing or has another interval, and tolerates an unreachable Stripe', async () => {
   const prices = pricesIn(await setUpStripe(env));
   const options = { secretKey: 'sk_test_x', apiBase: env['STRIPE_API_BASE'] ?? null };
   const log = pino({ level: 'silent' });
@@ -93,7 +93,7 @@ test('the start names every price that the account lacks or that is for another 
   expect(requests).toBeGreaterThan(6);
 });
 
-test('a refused key ends the start with the reason, and a failure of Stripe is logged with its own', async () => {
+test('a rejected key fails the startup with the reason, and a failure of Stripe is logged with its own', async () => {
   const server = createServer((request, response) => {
     const refused = request.headers.authorization === 'Bearer sk_test_revoked';
     response.writeHead(refused ? 401 : 500, { 'content-type': 'application/json', 'request-id': 'req_1' });
@@ -116,7 +116,7 @@ test('a refused key ends the start with the reason, and a failure of Stripe is l
   expect(lines.join()).toMatch(/status 500/);
 });
 
-test('says what it needs', async () => {
+test('reports missing settings', async () => {
   await expect(setUpStripe({})).rejects.toThrow('STRIPE_SECRET_KEY');
   await expect(setUpStripe({ STRIPE_SECRET_KEY: 'sk_test_x' })).rejects.toThrow('PUBLIC_URL');
 });

@@ -87,7 +87,7 @@ test('errors have the shapes of the service, and queries and mutations are refus
   await client.dispose();
 });
 
-test('a bad credential is closed with 4401, and one that ends while it is used too', limitsTime, async () => {
+test('a bad credential is closed with 4401, and so is one that expires in use', limitsTime, async () => {
   const codeOf = (payload: object | undefined, onOpen?: () => void) =>
     new Promise<number>((resolve) => {
       const socket = new WebSocket(`${app.baseUrl.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');

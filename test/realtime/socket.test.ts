@@ -58,7 +58,7 @@ describe('a socket', () => {
     expect(performance.now() - startedAt).toBeLessThan(3_000);
   });
 
-  test('takes another credential of the account without a gap, and keeps the old one when it is refused', async () => {
+  test('accepts another credential of the account without a gap, and keeps the old one when it is refused', async () => {
     const { token } = await app.signUp();
     const stranger = await app.signUp();
     const socket = await openSocket(app.baseUrl, token);
@@ -181,7 +181,7 @@ describe('a socket', () => {
   });
 });
 
-test('a reader that stalls gets every event in order once it reads again, and holds up no other', async () => {
+test('a stalled reader gets every event in order once it reads again, and delays no other', async () => {
   const { token } = await app.signUp();
   await app.createAgent(token);
   const { rows } = await app.db.query('select id, account_id from outbox_events order by seq desc limit 1');
@@ -208,7 +208,7 @@ test('a reader that stalls gets every event in order once it reads again, and ho
   reading.close();
 });
 
-test('a draining service tells its clients to reconnect, and what they missed follows elsewhere', async () => {
+test('a draining service asks its clients to reconnect, and they get missed events from another instance', async () => {
   const { token } = await app.signUp();
   const third = await startTestApp({ env: secrets, databaseUrl: app.databaseUrl });
   const socket = await openSocket(third.baseUrl, token);

@@ -30,7 +30,7 @@ function fakeSocket() {
   return { socket, read, wire: createWire(socket as unknown as WebSocket) };
 }
 
-test('a reader with a megabyte unsent is not read for until it reads', async () => {
+test('a socket with a megabyte of unsent data is paused until its client reads', async () => {
   const { socket, read, wire } = fakeSocket();
   wire.send('x'.repeat(1_000));
   expect(wire.whenReady()).toBeNull();
@@ -70,7 +70,7 @@ test('a silent client gets a heartbeat each 25 seconds, and one that is dead is 
   expect(socket.terminate).toHaveBeenCalledOnce();
 });
 
-test('a window of a second takes 20 frames', () => {
+test('20 frames are accepted per second', () => {
   let nowMs = 0;
   const rateOf = createFrameRate(undefined, () => nowMs);
   const take = (count: number) => Array.from({ length: count }, rateOf).at(-1);

@@ -37,7 +37,7 @@ describe('GET /v1/conversations/search', () => {
   });
 
   it.each(['', '?q=', '?q=a%00b', '?q=a&limit=0', '?q=a&limit=101', '?q=a&limit=x', `?q=${'a+'.repeat(5_000)}`])(
-    'answers 400 to %s',
+    'returns 400 for %s',
     async (query) => {
       const { token } = await app.signUp();
       const answer = await app.call('GET', `/v1/conversations/search${query}`, { as: token });

@@ -31,7 +31,7 @@ const nextSpeaker = async (room: TestRoom): Promise<string | undefined> => {
 };
 
 describe('the order of the agents of a room', () => {
-  test('has every place once: the others move up or down, and where one leaves there is no gap', async () => {
+  test('has every position once: the others move up or down, and a removal leaves no gap', async () => {
     const room = await createRoom(app, { agents: names });
     await move(room, 'Dan', 1);
     expect(await order(room)).toEqual(['Dan', 'Ada', 'Bob', 'Cleo']);
@@ -49,7 +49,7 @@ describe('the order of the agents of a room', () => {
     expect((await call('PUT', room, `/agents/${idOf(room, 'Ada')}`, { position: 0 })).status).toBe(400);
   });
 
-  test('stays whole when agents are moved in parallel', async () => {
+  test('stays consistent when agents are moved in parallel', async () => {
     const room = await createRoom(app, { agents: names });
     await Promise.all(Array.from({ length: 12 }, (_, i) => move(room, names[i % 4]!, (i % 5) + 1)));
     expect((await order(room)).toSorted()).toEqual(names);
@@ -71,7 +71,7 @@ describe('the order of the agents of a room', () => {
 });
 
 describe('an agent that is deleted', () => {
-  test('leaves its rooms: what waits for it is refused and not charged, and what it said keeps its name', async () => {
+  test('leaves its rooms: its waiting turns are refused and not charged, and its messages keep its name', async () => {
     const room = await createRoom(app, { people: 1, agents: ['Ada', 'Bob', 'Cleo'] });
     const [owner, guest] = room.people as [Account, Account];
     app.model.script({ when: asAgent('Bob'), deltas: ['I was here.'] });

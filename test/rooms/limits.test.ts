@@ -25,7 +25,7 @@ test('a person writes 60 messages a minute in all rooms together', async () => {
   expect(await postMessage(app, one.id, other, 'Mine.')).toMatchObject({ status: 201 });
 });
 
-test('20 turns wait beside the one that runs, and the next one is dropped', async () => {
+test('20 turns wait behind the running one, and the next one is dropped', async () => {
   const settings = { reply_mode: 'all', replies_per_message: 10 };
   const room = await createRoom(app, { agents: ['Ada', 'Bob', 'Cleo', 'Dan', 'Eve', 'Fay', 'Gil'], settings });
   const owner = room.people[0]!;

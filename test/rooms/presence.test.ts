@@ -72,7 +72,7 @@ describe('presence in a room', () => {
     for (const socket of [desk, phone, watching]) socket.close();
   });
 
-  test('is written again when PostgreSQL has lost it, as after a crash', async () => {
+  test('is rewritten when PostgreSQL has lost it, as after a crash', async () => {
     const { id, people } = await createRoom(app, { people: 1 });
     const [owner, guest] = [people[0]!, people[1]!];
     const watching = await enter(app, owner, id);

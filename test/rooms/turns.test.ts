@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterEach(() => app.model.reset());
 afterAll(() => app.close());
 
-describe('who answers in a room', () => {
+describe('who replies in a room', () => {
   test('is the agent that a message addresses, once, and no other with two people', async () => {
     const room = await createRoom(app, { people: 1, agents: ['Ada', 'Bob'] });
     const [owner, guest] = room.people;
@@ -96,7 +96,7 @@ describe('a chain of agents', () => {
     app.model.script({ when: asAgent('Bob'), deltas: ['Ask @Ada.'], times: 50 });
   };
 
-  test('ends at its hops and at the replies of its message', async () => {
+  test('ends at the limits of hops and of replies to a message', async () => {
     talkForEver();
     const settings = { agent_hops: 4, replies_per_message: 8 };
     const room = await createRoom(app, { people: 1, agents: ['Ada', 'Bob'], settings });
@@ -112,7 +112,7 @@ describe('a chain of agents', () => {
     expect(dropped).toHaveLength(1);
   });
 
-  test('does not begin without hops', async () => {
+  test('does not start when no hops are allowed', async () => {
     talkForEver();
     const room = await createRoom(app, { people: 1, agents: ['Ada', 'Bob'] });
     await room.post(room.people[0]!, '@Ada, begin.');

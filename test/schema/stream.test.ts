@@ -83,7 +83,7 @@ function subscribeAndStall(): Socket {
 }
 
 describe('the stream of a subscription', () => {
-  test('takes no more events from the operation than its reader reads', async () => {
+  test('pulls no more events from the operation than its reader reads', async () => {
     subscribeAndStall();
     await eventually(() => pulled > 0);
     await eventually(() => ended);

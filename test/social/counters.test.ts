@@ -76,7 +76,7 @@ test('share.created has the share without its link', async () => {
   expect(JSON.stringify(events)).not.toContain(tokenOf(share));
 });
 
-test('a recount corrects a counter that has drifted, reports it, and leaves a right one as it is', async () => {
+test('a recount corrects a counter that has drifted, reports it, and does not change a correct one', async () => {
   const [star, fan] = await Promise.all([social.person('star'), social.person('fan')]);
   await social.put(`/social/following/${star.id}`, fan);
   await aggregate();

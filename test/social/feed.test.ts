@@ -79,7 +79,7 @@ async function followMany({ id }: Named): Promise<string[]> {
 }
 
 describe('the feed', () => {
-  test('shows what those whom the caller follows publish, newest first, and pages without repeats', async () => {
+  test('shows what accounts that the caller follows publish, newest first, and pages without repeats', async () => {
     const first = await publish(maker, 'One');
     const second = await app.createAgent(maker.token, { name: 'Two' });
     clock.advance(1_000);
@@ -176,7 +176,7 @@ describe('the feed', () => {
     expect([flagged.status, flagged.body.error.details[0].code]).toEqual([400, 'content_refused']);
   });
 
-  test('pages through what 300 followed did without a gap or a repeat, also behind 4,100 activities of others', async () => {
+  test('pages through the activity of 300 accounts without a gap or a repeat, even behind 4,100 activities of others', async () => {
     const [fan, other] = await Promise.all([social.person('fan'), social.person('other')]);
     const expected = await followMany(fan);
     expect(expected).toHaveLength(360);

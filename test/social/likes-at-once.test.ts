@@ -47,8 +47,8 @@ const likeCount = async (): Promise<number> =>
     })
   ).body.data.agent.likeCount;
 
-describe('likes of one moment', () => {
-  test('share commits, and each is counted against its account and for its agent', async () => {
+describe('concurrent likes', () => {
+  test('share commits, and each counts against its account’s limit and for its agent', async () => {
     const people = await addPeople(100);
     expect(new Set(await outcomesOf(people.map((id) => like(ctxOf(id), agentId))))).toEqual(new Set(['done']));
     expect(new Set(await likedBy())).toEqual(new Set(people));

@@ -104,7 +104,7 @@ describe('a public profile', () => {
   });
 });
 
-describe('a follow', () => {
+describe('following an account', () => {
   test('exists once however often it is made, and is counted once', async () => {
     const [fan, star] = await Promise.all([social.person('fan'), social.person('star')]);
     const path = `/social/following/${star.id}`;
@@ -120,7 +120,7 @@ describe('a follow', () => {
     expect((await profileOf(star)).follower_count).toBe(0);
   });
 
-  test('of oneself is 400, and of no one is 404', async () => {
+  test('returns 400 for oneself and 404 for an unknown account', async () => {
     const self = await social.send('PUT', `/social/following/${ada.id}`, ada);
     expect([self.status, self.body.error.details[0].field]).toEqual([400, 'user_id']);
     expect(
@@ -156,7 +156,7 @@ describe('a follow', () => {
     expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  test('is refused above its attempts of an hour, and its account gets a case', async () => {
+  test('is refused beyond the hourly attempts, which open a moderation case', async () => {
     const robot = await social.person('robot');
     const strict = await startTestApp({
       databaseUrl: app.databaseUrl,
@@ -193,7 +193,7 @@ describe('a follow', () => {
 });
 
 describe('a like', () => {
-  test('is counted once a person, however many like and unlike at a time', async () => {
+  test('is counted once a person, however many like and unlike at once', async () => {
     const agent = await app.createAgent(ada.token, { is_public: true });
     const path = `/social/likes/${agent.id}`;
     const people = await Promise.all(Array.from({ length: 10 }, (_, i) => social.person(`p${i}`)));
@@ -219,7 +219,7 @@ describe('a like', () => {
     });
   });
 
-  test('is in the private list of its person, and who likes is in no answer', async () => {
+  test('is in the private list of its person, and no response reveals who likes an agent', async () => {
     const agent = await app.createAgent(ada.token, { name: 'Liked', is_public: true });
     const fan = await social.person('secret-fan');
     await social.put(`/social/likes/${agent.id}`, fan);

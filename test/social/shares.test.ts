@@ -119,7 +119,7 @@ describe('the share of a conversation', () => {
     for (const secret of [document.id, 'chk_', 'citations']) expect(text).not.toContain(secret);
   });
 
-  test('is refused for messages and conversations of others, and for what it cannot hold', async () => {
+  test('is refused for messages and conversations of others, and for messages that cannot be shared', async () => {
     const mine = await talk();
     const theirs = await app.createConversation(bob.token);
     const [foreign] = await messagesOf(theirs.id, bob);
@@ -170,7 +170,7 @@ describe('the share of a conversation', () => {
     expect(await social.statuses(again)).toEqual([404]);
   });
 
-  test('goes with its conversation and its agent, and keeps only the name of an agent that turned private', async () => {
+  test('is deleted with its conversation or agent, and keeps only the name of an agent that became private', async () => {
     const { id, agentId } = await talk({ name: 'Tutor' });
     const token = tokenOf(await shareTalk(id));
     await social.put(`/agents/${agentId}`, maker, { is_public: false, name: 'Renamed' });
@@ -223,7 +223,7 @@ test('an account has at most 1,000 links at a time', async () => {
 });
 
 describe('continuing a share', () => {
-  test('makes a copy for the caller that counts no message, and leaves the original as it is', async () => {
+  test('creates a copy for the caller without counting a message, and does not change the original', async () => {
     const { id, agentId, messages } = await talk();
     const token = tokenOf(await shareTalk(id, { up_to_message_id: messages[2]?.id, title: 'Primes' }));
     const before = await social.get('/billing/usage', bob);
@@ -238,7 +238,7 @@ describe('continuing a share', () => {
     expect((await app.call('POST', `/v1/shares/${token}/continue`)).status).toBe(401);
   });
 
-  test('is 404 once the agent is private, and once the caller’s key lacks the scope 403', async () => {
+  test('returns 404 once the agent is private, and 403 for a key without the scope', async () => {
     const { id, agentId } = await talk();
     const token = tokenOf(await shareTalk(id));
     const key = await social.send('POST', '/auth/api-keys', bob, { name: 'reader', scopes: ['social:write'] });

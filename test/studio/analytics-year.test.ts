@@ -80,7 +80,7 @@ describe('the figures of a year', () => {
     for (const [i, path] of paths().entries()) expect([path, after[i]]).toEqual([path, before[i]]);
   });
 
-  test('are summed again with the same result after an interruption', async () => {
+  test('have the same sums after an interrupted run is repeated', async () => {
     const path = paths()[0] ?? '';
     const before = await read(path);
     await app.db.query(`update studio_sums set summed_until = summed_until - 21`);
@@ -88,7 +88,7 @@ describe('the figures of a year', () => {
     expect(await read(path)).toEqual(before);
   });
 
-  test('need no person of a summed day', async () => {
+  test('do not need the people of a summed day', async () => {
     const path = `/v1/studio/agents/${agents[0]}/analytics?from=${daysAgo(200)}&to=${daysAgo(30)}`;
     const before = await read(path);
     await app.db.query(`delete from agent_day_users where day < (select summed_until from studio_sums)`);

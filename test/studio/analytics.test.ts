@@ -75,7 +75,7 @@ async function useOn(day: string, count: number, { version = 1, first = 0 } = {}
 }
 
 describe('figures', () => {
-  test('of four people are withheld, messages and conversations in all excepted', async () => {
+  test('of four people are withheld, except totals of messages and conversations', async () => {
     await talkAll(4);
     const { totals, series } = await analytics();
     expect(totals).toMatchObject({ people: null, replies: null, messages: 4, conversations: 4, suppressed: true });
@@ -95,7 +95,7 @@ describe('figures', () => {
     expect(Date.parse(complete_until)).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  test('ignore the owner, and accounts that anyone can make in a minute', async () => {
+  test('ignore the owner and throw-away accounts', async () => {
     await talk(ada.token, 2);
     await talkToday(4);
     const young = await app.signUp();

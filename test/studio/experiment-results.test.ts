@@ -19,7 +19,7 @@ import {
 useExperiments();
 
 describe('people', () => {
-  test('count once their window is over, those who never wrote again included', async () => {
+  test('count once their window is over, including those who never wrote again', async () => {
     const { agentId, id } = await started();
     const cleo = await signUp('plus');
     await talk(lab.bob.token, agentId, 3);
@@ -85,7 +85,7 @@ describe('results', () => {
     expect(variants[1]).toMatchObject({ key: 'b', people: null, rate: null, difference: null, interval: null });
   });
 
-  test('are withheld while a variant has fewer than five people who count, in the progress, too', async () => {
+  test('are withheld while a variant has fewer than five counted people, also in the progress', async () => {
     const { id } = await started();
     await addCounted(id, 'a', 5, 2);
     await addCounted(id, 'b', 4, 2);

@@ -109,7 +109,7 @@ describe('an experiment', () => {
       expect([method, at, (await call(method, at, body, lab.bob.token)).status]).toEqual([method, at, 404]);
   });
 
-  test('announces its start and its end', async () => {
+  test('publishes an event at its start and at its end', async () => {
     const { agentId, id } = await started();
     await act(id, 'stop');
     const sent = (await sinceEvents(agentId)).filter(({ type }) => type.startsWith('experiment.'));

@@ -70,7 +70,7 @@ test('the free plan has neither', async () => {
   ]);
 });
 
-test('what is noted for an agent that is gone counts nowhere', async () => {
+test('activity recorded for a deleted agent is not counted', async () => {
   const { id } = await app.createAgent(ada.token, { is_public: true });
   await like(id, people[0] as Account);
   await app.db.query('delete from agents where id = $1', [id]);

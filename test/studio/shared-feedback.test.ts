@@ -60,7 +60,7 @@ test('a comment reaches the owner of the agent only while the person shares it, 
   expect((await list()).data).toEqual([]);
 });
 
-test('a rating that an instance of an earlier release replaces is not shared any more', async () => {
+test('a rating that an instance of an earlier release replaces is no longer shared', async () => {
   const { reply } = await rated(await app.signUp(), 'Still there?', { rating: 'down', comment: 'Mine.', share: true });
   expect((await list()).total).toBe(1);
   await app.db.query(
@@ -91,7 +91,7 @@ test('the list is paged, newest first, also in GraphQL', async () => {
   await app.db.query(`delete from message_feedback`);
 });
 
-test('what is shared goes with the conversation, with the request to delete the account, and with the account', async () => {
+test('shared feedback is removed with the conversation, with the request to delete the account, and with the account', async () => {
   const people = await Promise.all(['a', 'b', 'c'].map(() => app.signUp()));
   const [first, second, third] = people as [Account, Account, Account];
   const { id } = await rated(first, 'Mine?', { rating: 'up', share: true });

@@ -88,7 +88,7 @@ describe('contradictsWeights', () => {
     expect(contradictsWeights([700, 300], [0.7, 0.3])).toBe(false);
   });
 
-  test('raises at most a few false alarms when it is asked at every person', () => {
+  test('raises at most a few false alarms when it is checked after every person', () => {
     const random = createRandom(7);
     let alarms = 0;
     for (let run = 0; run < 200; run++) {

@@ -62,7 +62,7 @@ describe('the versions of an agent', () => {
     expect(one).not.toHaveProperty('changes');
   });
 
-  test('grow by a live one with a changed behaviour, with its events', async () => {
+  test('gain a live one when the behaviour changes, with its events', async () => {
     const { id } = await app.createAgent(ada.token);
     await edit(id, { instructions: 'Be brief.' });
     const { data } = await list(id);
@@ -81,7 +81,7 @@ describe('the versions of an agent', () => {
     expect(sent[3]?.data).toMatchObject({ id: data[0].id, instructions: 'Be brief.', is_live: true, origin: 'edit' });
   });
 
-  test('stay as they are when the name changes or the values are the same', async () => {
+  test('do not change when only the name changes or the values are the same', async () => {
     const { id } = await app.createAgent(ada.token, { greeting_message: 'Hello.' });
     const agent = await edit(id, { name: 'New', description: 'Other' });
     await edit(id, agent);
@@ -179,7 +179,7 @@ describe('the versions of an agent', () => {
 });
 
 describe('publishing a version', () => {
-  test('restores an earlier one, and does nothing to a live one', async () => {
+  test('restores an earlier one, and is a no-op for a live one', async () => {
     const { id } = await app.createAgent(ada.token, { instructions: 'First.' });
     await edit(id, { instructions: 'Second.' });
     const first = (await list(id)).data[1];

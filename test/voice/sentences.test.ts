@@ -38,7 +38,7 @@ describe('the sentences of a reply', () => {
     ]);
   });
 
-  test('are given as soon as the next one begins', () => {
+  test('are emitted as soon as the next one begins', () => {
     const sentences = createSentences();
     expect(sentences.add('One. Two')).toEqual(['One.']);
     expect(sentences.add(' and a half. ')).toEqual([]);
@@ -47,13 +47,13 @@ describe('the sentences of a reply', () => {
     expect(sentences.end()).toEqual(['Three.']);
   });
 
-  test('without an end are given in bounded pieces, in linear time', () => {
+  test('without an end are emitted in bounded pieces, in linear time', () => {
     const pieces = spoken('word '.repeat(100_000), 5);
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(2_100);
     expect(pieces.join(' ').split(' ')).toHaveLength(100_000);
   });
 
-  test('leave out what has no words, and code that is not closed', () => {
+  test('omit text without words, and code that is not closed', () => {
     expect(spoken('---\n\n***\n\n!!! \n\n```\nnever closed. never.', 4)).toEqual([]);
   });
 });

@@ -256,7 +256,7 @@ describe('a provider', () => {
       { text: 'Ja.', language: 'Dutch', segments: [] },
       { language: 'nl', confidence: 0 },
     ],
-  ])('is asked as %s wants it', async (model, asked, answer, expected) => {
+  ])('receives the parameters of the model %s', async (model, asked, answer, expected) => {
     const other = await startTestApp({ env: { TRANSCRIPTION_MODEL: model, OPENAI_BASE_URL: app.model.baseUrl } });
     app.model.script({ endpoint: 'transcription', answer });
     const form = new FormData();

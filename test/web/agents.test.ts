@@ -144,7 +144,7 @@ describe('agents', () => {
     expect(bodies.join('') + (await page.content())).not.toContain('elementary-secret');
   });
 
-  test('an agent is deleted after its name was typed', async () => {
+  test('an agent is deleted after its name is typed', async () => {
     const page = await app.visitSignedIn('/robots.txt');
     const agent = await app.createAgent(page.token, fields);
     await page.goto(`/agents/${agent.id}/edit`);

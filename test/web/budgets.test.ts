@@ -47,7 +47,7 @@ describe('scripts and styles, compressed', () => {
     expect(total(code)).toBeLessThanOrEqual(105);
   });
 
-  test('of a conversation are at most 200 kB in 12 files, and of any other screen 60 kB more than those of the frame', async () => {
+  test('of a conversation are at most 200 kB in 12 files, and any other screen adds at most 60 kB to the frame', async () => {
     const page = await app.visitSignedIn('/robots.txt');
     const agent = { name: 'Ada', instructions: 'You are a tutor.', is_public: true };
     const { id, agent_id: agentId } = await app.createConversation(page.token, agent);

@@ -62,7 +62,7 @@ describe('a conversation', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   });
 
-  test('nothing that a model writes runs, loads or hides', async () => {
+  test('nothing that a model writes is executed, loaded or hidden', async () => {
     const page = await openChat(app);
     app.model.script({
       deltas: [
@@ -119,7 +119,7 @@ describe('a conversation', () => {
     expect((await storedMessages(app, page)).filter(({ role }) => role === 'user').length).toBe(1);
   });
 
-  test('a network lost in the middle comes back without a gap or a repetition', async () => {
+  test('a reply continues after a network loss without a gap or a repetition', async () => {
     const page = await openChat(app);
     const text = Array.from({ length: 150 }, (_, i) => `w${i} `).join('');
     reply(app, text, 15);
@@ -185,7 +185,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  test('the blocks of a reply that are settled are never touched while it grows', async () => {
+  test('the settled blocks of a reply do not change while it grows', async () => {
     const page = await openChat(app);
     const paragraphs = Array.from({ length: 24 }, (_, place) => `Paragraph ${place} has a few words.\n\n`);
     app.model.script({ deltas: paragraphs, deltaDelayMs: 40, when: 'Q:' });

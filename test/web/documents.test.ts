@@ -78,7 +78,7 @@ describe('knowledge', () => {
 describe('at the limit of a plan', () => {
   const plans = (page: SignedInPage) => page.getByRole('main').getByRole('link', { name: 'See the plans' });
 
-  test('a further document says so, and leads to the plans', async () => {
+  test('a further document shows the limit and links to the plans', async () => {
     const { page, place } = await openKnowledge();
     for (let count = 0; count < 5; count++)
       expect((await upload(app, place, `guide-${count}.txt`, `Rule ${count}.`)).status).toBeLessThan(300);
@@ -90,7 +90,7 @@ describe('at the limit of a plan', () => {
     await page.getByRole('heading', { level: 1, name: 'Billing' }).waitFor();
   });
 
-  test('a further agent says so, leads to the plans, and what was typed is still there', async () => {
+  test('a further agent shows the limit, links to the plans and keeps what was typed', async () => {
     const page = await app.visitSignedIn('/robots.txt');
     for (let count = 0; count < 3; count++) await app.createAgent(page.token, { ...agent, name: `Ada ${count}` });
     await page.goto('/agents');

@@ -152,7 +152,7 @@ describe('the widget on another website', () => {
     expectNoFaults();
   });
 
-  test('takes messages of its page only', async () => {
+  test('accepts messages of its page only', async () => {
     const { id } = await createEmbed(app, local);
     const page = await app.visit('/robots.txt');
     const frame = await openChat(page, id);

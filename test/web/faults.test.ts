@@ -32,7 +32,7 @@ describe('an asset of an older release', () => {
   const goneUntilReload = (page: Page, part: RegExp, loads: () => number) =>
     page.route(part, (route) => (loads() === 0 ? route.fulfill({ status: 404 }) : route.fallback()));
 
-  test('that one instance does not have is asked for again', async () => {
+  test('that one instance does not have is requested again', async () => {
     const { page, loads } = await openChat();
     await assetOf(page, /assets\/agents-page-.*\.js/, 2);
     await page.getByRole('link', { name: 'Agents', exact: true }).click();
@@ -40,7 +40,7 @@ describe('an asset of an older release', () => {
     expect(loads()).toBe(0);
   });
 
-  test('that is gone leads to one reload, with the draft kept', async () => {
+  test('that no longer exists causes one reload, with the draft kept', async () => {
     const { page, id, loads } = await openChat();
     await goneUntilReload(page, /assets\/agents-page-.*\.js/, loads);
     await page.getByRole('link', { name: 'Agents', exact: true }).click();
@@ -51,7 +51,7 @@ describe('an asset of an older release', () => {
     expect(await composer(page).inputValue()).toBe('half a thought');
   });
 
-  test('that only a part of the page needs offers to reload, and leaves the reader alone', async () => {
+  test('that only a part of the page needs offers a reload without interrupting the reader', async () => {
     // Before the page is there: after ten seconds it loads such parts by itself.
     const { page, loads } = await openChat((opened) => assetOf(opened, /assets\/layers-.*\.js/, 3));
     await page.mouse.move(640, 400);
@@ -107,7 +107,7 @@ describe('a screen that fails', () => {
   });
 });
 
-test('a screen opened while the service is down loads by itself once it is back, and no new version is claimed', async () => {
+test('a screen opened while the service is down loads automatically once it is back, without a notice of a new version', async () => {
   const page = await app.visitSignedIn('/chat');
   await page.getByRole('link', { name: 'Explore', exact: true }).waitFor();
   let isDown = true;
@@ -120,7 +120,7 @@ test('a screen opened while the service is down loads by itself once it is back,
   expect(await page.getByText('A new version is ready.').count()).toBe(0);
 });
 
-test('a page whose very first requests fail keeps its frame, and shows its screen once the service is back', async () => {
+test('a page whose first requests fail keeps its frame, and shows its screen once the service is back', async () => {
   const page = await app.visitSignedIn('/robots.txt');
   let isDown = true;
   await page.route(/\/(session|graphql)/, (route) => (isDown ? route.abort('connectionrefused') : route.fallback()));

@@ -38,7 +38,7 @@ function countSockets(page: Page): () => number {
 }
 
 describe('live updates', () => {
-  test('what another client creates, writes and deletes is shown without a reload', async () => {
+  test('what another client creates, sends and deletes is shown without a reload', async () => {
     const page = await app.visitSignedIn('/robots.txt');
     const first = await app.createConversation(page.token, agent);
     await page.goto(`/chat/${first.id}`);
@@ -105,7 +105,7 @@ describe('live updates', () => {
     for (const tab of tabs) if (tab !== leader) await followed(tab, first.token);
   });
 
-  test('come over an event stream where the network lets no socket through', async () => {
+  test('arrive over an event stream where the network blocks sockets', async () => {
     const page = await app.visitSignedIn('/robots.txt');
     await page.routeWebSocket('**/graphql', (socket) => socket.close());
     const first = await app.createConversation(page.token, agent);

@@ -15,7 +15,7 @@ afterEach(() => {
 afterAll(() => app.close());
 
 describe('a long conversation', () => {
-  test('opens at its end, loads upwards without a jump, and a search opens the message in its place', async () => {
+  test('opens at its end, loads older messages without a jump, and a search opens the message in its place', async () => {
     const page = await openChat(app);
     await fillWith(page, 300);
     await page.reload();

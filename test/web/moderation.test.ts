@@ -77,7 +77,7 @@ describe('the desk of moderators', () => {
     expect(body.data).toMatchObject([{ status: 'actioned' }]);
   });
 
-  test('what is typed survives a reload; pointing at a case is no look at it', async () => {
+  test('what is typed survives a reload; pointing at a case is not recorded as access', async () => {
     const { id } = await reported('Draft');
     await lab.app.db.query(`update moderation_cases set reporters = 60 where subject_id = $1`, [id]);
     const looks = async () =>
@@ -122,7 +122,7 @@ describe('the desk of moderators', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('cases page by thirty; an empty list says what fills it', async () => {
+  test('cases are listed in pages of thirty; an empty list says what fills it', async () => {
     const page = await lab.app.visitAs(lab.moderator, '/moderation');
     await page.getByRole('table').waitFor();
     await lab.app.db.query(
@@ -197,7 +197,7 @@ describe('the desk of moderators', () => {
     await author.getByRole('article', { name: 'Restored' }).getByText('We were wrong.').waitFor();
   });
 
-  test('what waits for approval is approved', async () => {
+  test('an agent that waits for approval is approved', async () => {
     const { id } = await reported('Waiting');
     await lab.app.db.query(`update agents set moderation_state = 'in_review' where id = $1`, [id]);
     const page = await lab.app.visitAs(lab.moderator, `/moderation/agent/${id}`);

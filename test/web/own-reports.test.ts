@@ -7,7 +7,7 @@ import { decide, faultsOf, forms, lab, reported, useModerationConsole } from './
 useModerationConsole();
 
 describe('reports and decisions of an account', () => {
-  test('say what came of them; nothing yet has words, too', async () => {
+  test('show their outcome; empty lists have a text, too', async () => {
     const { id, owner, reader } = await reported('Outcome');
     const page = await lab.app.visitAs(reader, '/settings/profile');
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Reports' }).click();
@@ -34,7 +34,7 @@ describe('reports and decisions of an account', () => {
     await held.waitFor();
   });
 
-  test('a picture is reported by itself where it is shown', async () => {
+  test('a picture is reported separately where it is shown', async () => {
     const { id, owner, reader } = await reported('Pictured');
     const content = await picture(200, 200);
     const avatar = { kind: 'avatar', agent_id: id, apply: true };

@@ -44,7 +44,7 @@ describe('a list', () => {
 });
 
 describe('a dialog', () => {
-  test('begins in its first field; one without fields takes the focus itself', async () => {
+  test('focuses its first field, or itself when it has none', async () => {
     const page = await app.visitSignedIn('/robots.txt');
     await app.createAgent(page.token, agent);
     await page.goto('/integrations');
@@ -67,7 +67,7 @@ describe('an agent of another person', () => {
   });
 });
 
-test('ages follow the time of the service, which the local profile moves', async () => {
+test('relative times follow the service’s clock, which the local profile can move', async () => {
   const page = await app.visitSignedIn('/robots.txt');
   await app.call('POST', '/dev/clock', { body: { seconds: 1_800 } });
   await app.createAgent(page.token, agent);

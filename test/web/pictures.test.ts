@@ -78,7 +78,7 @@ describe('the picture of an agent', () => {
     expect(await shown()).toBeNull();
   });
 
-  test('says why a picture could not be made', async () => {
+  test('says why a picture could not be generated', async () => {
     const page = await app.visitSignedIn('/robots.txt');
     const agent = await app.createAgent(page.token, { name: 'Ada' });
     await page.goto(`/agents/${agent.id}/edit`);

@@ -57,7 +57,7 @@ describe('readReply', () => {
     expect(resumedAt).toEqual([3, 5]);
   });
 
-  test('begins again when the connection was lost before anything came', async () => {
+  test('restarts when the connection was lost before anything arrived', async () => {
     const { read, resumedAt } = playing([lost()], [delta('Hi', 2), done]);
     await read();
     expect(resumedAt).toEqual([]);
@@ -94,7 +94,7 @@ const markdown = [
 ].join('');
 
 describe('BlockReader', () => {
-  test('its blocks are the whole text, however it arrives', () => {
+  test('its blocks contain the whole text, however it arrives', () => {
     for (const step of [1, 3, 7, 50]) {
       const reader = new BlockReader();
       for (let end = step; end < markdown.length; end += step) {
@@ -142,12 +142,12 @@ describe('plainText', () => {
     expect(plainText('- **a &lt;b&gt; <mark>prime</mark>** of `n`')).toBe('a &lt;b&gt; <mark>prime</mark> of n');
   });
 
-  test('has the words of Markdown without its marks', () => {
+  test('returns the words of Markdown without its syntax', () => {
     const text = plainText('## A *title*\n\n- **one** [link](https://x.example)\n\n```ts\nconst a_b = 1;\n```\n');
     expect(text).toBe('A title one link const a_b = 1;');
   });
 
-  test('the last sentence is the last complete one while the text grows', () => {
+  test('returns the last complete sentence while the text grows', () => {
     expect(lastSentence('One. Two! Thr', false)).toBe('Two!');
     expect(lastSentence('One. Two! Three', true)).toBe('Three');
   });

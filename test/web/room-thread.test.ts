@@ -94,7 +94,7 @@ test('a reply resumes after a lost connection, with each word once, and what was
   app.expectNoFaults(/WebSocket|ERR_INTERNET_DISCONNECTED|Failed to fetch/);
 });
 
-test('a reply that its author cannot pay is refused to them alone, and can be dismissed', async () => {
+test('a reply beyond its author’s quota is refused to them alone, and can be dismissed', async () => {
   await meet();
   const { id } = await call(guest, 'GET', '/auth/me');
   await app.db.query(
@@ -156,7 +156,7 @@ test('a reply to a message shows what it refers to, and addresses the agent that
   await expect.poll(() => guest.getByText('Reply to Bo').count()).toBe(0);
 });
 
-test('several replies are under way at once: one grows while the others wait, and one button stops all', async () => {
+test('several replies run at once: one grows while the others wait, and one button stops all', async () => {
   await meet({ reply_mode: 'all' });
   const first = Promise.withResolvers<void>();
   app.model.script({ when: asAgent('Ada'), deltas: ['One,', ' two.'], gate: first.promise });
@@ -204,7 +204,7 @@ test('messages of someone whom the reader blocks are folded, and those of others
   await call(owner, 'DELETE', `/social/blocks/${id}`);
 });
 
-test('the thread stays at its end while messages and replies come, and where the reader scrolled up it stays there', async () => {
+test('the thread stays at its end while messages and replies arrive, unless the reader has scrolled up', async () => {
   const id = await meet({ reply_mode: 'all', replies_per_message: 2 });
   for (const page of [owner, guest]) await go(page, '/rooms');
   const lines = (n: number) => Array.from({ length: n }, (_, line) => `Line ${line}.`).join('\n');

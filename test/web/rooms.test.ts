@@ -23,7 +23,7 @@ const said = (page: Page, author: string, text: string) =>
 const usernameOf = async (page: SignedInPage): Promise<string> =>
   (await app.call('GET', '/v1/auth/me', { as: page.token })).body.username;
 
-test('two people meet in a room: one makes it and invites, both see what is written, and an agent answers both at once', async () => {
+test('two people use a room: one creates it and invites, both see what is written, and an agent replies to both at once', async () => {
   const [host, friend] = await Promise.all([usernameOf(owner), usernameOf(guest)]);
   await owner.getByRole('heading', { name: 'You have not joined a room yet' }).waitFor();
   await owner.getByRole('button', { name: 'New room' }).first().click();
@@ -63,7 +63,7 @@ test('two people meet in a room: one makes it and invites, both see what is writ
   expect(await findings(owner)).toEqual([]);
 });
 
-test('a link is shown once and lets someone in who signs up for it; the owner changes how the room works and bans them', async () => {
+test('a link is shown once and admits someone who signs up; the owner changes the room’s settings and bans them', async () => {
   await owner.getByRole('link', { name: 'Members and settings' }).click();
   await owner.getByRole('button', { name: 'New link' }).click();
   const shown = owner.getByRole('dialog', { name: 'Send this link' });

@@ -22,7 +22,7 @@ describe('the console’s files', () => {
     for (const [name, value] of Object.entries(pageHeaders)) expect(response.headers.get(name)).toBe(value);
   });
 
-  test('every screen has its segment, so that it opens cold with status 200', () => {
+  test('every screen has its path segment, so that a direct request gets status 200', () => {
     const routes = ['router', 'social-routes', 'visitor-routes']
       .map((name) => readFileSync(`web/src/${name}.tsx`, 'utf8'))
       .join('');

@@ -28,7 +28,7 @@ describe('/session', () => {
     expect(sessions.body.total).toBe(1);
   });
 
-  test('refresh spends the cookie for its successor', async () => {
+  test('refresh replaces the cookie with its successor', async () => {
     const first = await post('login', credentials, own());
     const second = await post('refresh', {}, { ...own(), cookie: cookieOf(first) });
     expect(second.status).toBe(200);

@@ -17,7 +17,7 @@ afterAll(() => app.close());
 const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
 
 describe('sharing', () => {
-  test('a conversation is passed on by a link that is shown once, hides who made it, and ends when it is revoked', async () => {
+  test('a conversation is shared by a link that is shown once, hides its author, and ends when it is revoked', async () => {
     const page = await app.visitSignedIn('/robots.txt');
     const agent = { name: 'Ada', instructions: 'Be kind.', greeting_message: 'Hello **you**.', is_public: true };
     const { id } = await app.createConversation(page.token, agent);
@@ -84,7 +84,7 @@ describe('sharing', () => {
     expect(body.visibility).toBe('hidden');
   });
 
-  test('an agent is passed on with a note and a name, into the feed, by a link that is shown once', async () => {
+  test('an agent is shared with a note and a name, in the feed, by a link that is shown once', async () => {
     const owner = await socialOf(app).person('maker');
     const { id } = await app.createAgent(owner.token, { name: 'Cook', description: 'Soups.', is_public: true });
     const page = await app.visitSignedIn('/robots.txt');
@@ -130,7 +130,7 @@ describe('sharing', () => {
 });
 
 describe('follows and likes', () => {
-  test('followers and followed accounts are listed from a profile, followed and unfollowed where they stand', async () => {
+  test('followers and followed accounts are listed from a profile, and followed and unfollowed in the list', async () => {
     const social = socialOf(app);
     const [maker, fan, idol] = [await social.person('maker'), await social.person('fan'), await social.person('idol')];
     await social.put(`/social/following/${maker.id}`, fan);
@@ -155,7 +155,7 @@ describe('follows and likes', () => {
     await page.getByRole('heading', { name: 'You do not follow anyone yet' }).waitFor();
   });
 
-  test('who hides whom they follow is not listed; without an account the lists ask to sign in', async () => {
+  test('a hidden list of followed accounts is not shown; without an account the lists ask to sign in', async () => {
     const social = socialOf(app);
     const maker = await social.person('maker');
     await social.put('/social/profile', maker, { show_following: false });
@@ -169,7 +169,7 @@ describe('follows and likes', () => {
     await visitor.waitForURL(`**/sign-in?next=%2Fusers%2F${maker.name}%2Ffollowers`);
   });
 
-  test('followers page by thirty', async () => {
+  test('followers are listed in pages of thirty', async () => {
     const social = socialOf(app);
     const maker = await social.person('maker');
     await app.db.query(
@@ -224,7 +224,7 @@ describe('the feed', () => {
     await page.getByRole('heading', { level: 1, name: 'Baker' }).waitFor();
   });
 
-  test('pages without repeats, and shows what is newer when the person wants it', async () => {
+  test('pages without repeats, and shows newer items on request', async () => {
     const social = socialOf(app);
     const maker = await social.person('maker');
     await app.db.query(`update users set plan = 'creator' where id = $1`, [maker.id]);
@@ -278,7 +278,7 @@ describe('the feed', () => {
   });
 });
 
-test('a banner is uploaded, cropped and removed under Sharing, and stands on the profile beside the picture', async () => {
+test('a banner is uploaded, cropped and removed under Sharing, and shown on the profile with the picture', async () => {
   const page = await app.visitSignedIn('/settings/sharing', phone);
   const file = { name: 'hills.png', mimeType: 'image/png', buffer: Buffer.from(await picture(900, 600)) };
   await page.getByLabel('Picture to upload').setInputFiles(file);

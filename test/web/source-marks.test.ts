@@ -4,7 +4,7 @@ import { withoutSourceMarks, withSourceMarks } from '../../web/src/chat/source-m
 const source = (number: number, ...marks: number[]) => ({ number, label: '', marks });
 
 describe('marks of sources in a reply', () => {
-  test('are put where the reply took from a source, one for each document', () => {
+  test('are inserted where the reply uses a source, one for each document', () => {
     const text = 'Nine days. Five days.';
     const marked = withSourceMarks(text, [source(1, 9, 20), source(1, 20), source(2, 20)]);
     expect(marked).toBe('Nine days【0】. Five days【0】【2】.');
@@ -12,11 +12,11 @@ describe('marks of sources in a reply', () => {
   });
 
   test.each(['See https://example.com/a', 'Code:\n```', '| a | b |', 'Title\n---'])(
-    'are left out where they would change the Markdown: %j',
+    'are omitted where they would change the Markdown: %j',
     (text) => expect(withSourceMarks(text, [source(1, text.length)])).toBe(text),
   );
 
-  test('are put at the end when a place is behind it, and change nothing without a place', () => {
+  test('are inserted at the end for a position after it, and omitted without a position', () => {
     expect(withSourceMarks('Short', [source(1, 99)])).toBe('Short【0】');
     expect(withSourceMarks('Short', [source(1)])).toBe('Short');
   });

@@ -105,7 +105,7 @@ describe('a spoken conversation', () => {
     await pause(page);
   }
 
-  test('shows who has the word, what was understood and what is said', async () => {
+  test('shows whose turn it is, what was understood and what is said', async () => {
     const page = await openTalk();
     app.model.script({ when: 'prime', deltas: ['A **prime** has ', 'two divisors.'] });
     await say(page, 'What is a prime?');
@@ -147,7 +147,7 @@ describe('a spoken conversation', () => {
     app.expectNoFaults(/WebSocket connection to .* failed: .*ERR_INTERNET_DISCONNECTED/);
   });
 
-  test('asks to say again what was not understood', async () => {
+  test('asks to repeat what was not understood', async () => {
     const page = await openTalk();
     await say(page, '');
     await panel(page).getByText('Nothing was understood.').waitFor();

@@ -111,7 +111,7 @@ describe('what is typed stays', () => {
   });
 });
 
-test('a preference chosen before those of the account arrive counts more, and is stored', async () => {
+test('a preference chosen before those of the account arrive overrides them, and is stored', async () => {
   const page = await app.visitSignedIn('/robots.txt');
   const body = { query: 'mutation { updatePreferences(input: { theme: LIGHT, sendKey: CTRL_ENTER }) { theme } }' };
   await app.call('POST', '/graphql', { as: page.token, body });

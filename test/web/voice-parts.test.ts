@@ -29,7 +29,7 @@ describe('the encoder of pcm16', () => {
     expect(Math.max(...pieces) / 32_767).toBeCloseTo(0.5, 1);
   });
 
-  test('limits what is too loud', () => {
+  test('clips sound that is too loud', () => {
     const pieces = new Int16Array(createPcm16Encoder(24_000)(Float32Array.of(2, -2)).buffer);
     expect([...pieces]).toEqual([32_767, -32_767]);
   });
@@ -46,13 +46,13 @@ describe('the detector of speech', () => {
     expect(detect([...heard(1, 0), ...heard(2, speech), ...heard(0.5, 0)])).toEqual(['began']);
   });
 
-  test('takes a short pause as part of it, and a click as nothing', () => {
+  test('treats a short pause as part of speech, and a click as noise', () => {
     const sentence = [...heard(1, speech), ...heard(0.5, 0), ...heard(1, speech), ...heard(2, 0)];
     expect(detect(sentence)).toEqual(['began', 'ended']);
     expect(detect([...heard(1, 0), ...heard(0.05, speech), ...heard(1, 0)])).toEqual([]);
   });
 
-  test('learns the noise of the surroundings', () => {
+  test('adapts to the background noise', () => {
     const detector = createSpeechDetector(rate);
     const changes = (pieces: Float32Array[]) => pieces.map((piece) => detector.hear(piece, false)).filter(Boolean);
     expect(changes(heard(12, fan))).toEqual(['began', 'ended']);
@@ -60,7 +60,7 @@ describe('the detector of speech', () => {
     expect(changes([...heard(1, speech), ...heard(2, fan)])).toEqual(['began', 'ended']);
   });
 
-  test('takes louder and longer sound for an interruption', () => {
+  test('requires louder and longer sound for an interruption', () => {
     const echo = [...heard(1, 0), ...heard(1, 0.02)];
     expect([detect(echo), detect(echo, true)]).toEqual([['began'], []]);
     const word = [...heard(1, 0), ...heard(0.2, speech), ...heard(0.5, 0)];
@@ -98,7 +98,7 @@ describe('utterances', () => {
     expect(Number(events[4])).toBeGreaterThan(Number(events[1]) * 1.9);
   });
 
-  test('end before they are longer than the service takes', () => {
+  test('end before they are longer than the service accepts', () => {
     // A voice has gaps, or it would be taken for the surroundings.
     const sentence = [...heard(3, speech), ...heard(0.4, 0)];
     const [, seconds, end] = cut(() => false, [...heard(1, 0), ...Array.from({ length: 18 }, () => sentence).flat()]);

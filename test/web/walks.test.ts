@@ -25,7 +25,7 @@ async function withOwnAddress(page: Page): Promise<void> {
   });
 }
 
-test('every main task is done with the keyboard alone, and the focus is seen on the way', async () => {
+test('every main task can be done with the keyboard alone, with a visible focus', async () => {
   const page = await app.visit('/');
   await withOwnAddress(page);
   const walk = startWalk(page);

@@ -68,7 +68,7 @@ describe('the mark of due deliveries', () => {
     expect(mark.read()).toEqual(due[2]);
   });
 
-  test('stays a minute behind the present, so that a transaction that is still open loses nothing', async () => {
+  test('stays a minute behind the present, so that no delivery of an open transaction is lost', async () => {
     const mark = new DueMark();
     expect(await claim(mark)).toBe(0);
     const [now] = await harness.query<{ now: Date }>('select now()');

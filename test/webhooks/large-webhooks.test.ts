@@ -94,7 +94,7 @@ describe('a webhook with many deliveries', () => {
     expect(rows).toEqual([{ n: 6_000, different: 6_000 }]);
   });
 
-  test('recovers 20,000 deliveries a request, and says where the next one continues', async () => {
+  test('recovers 20,000 deliveries a request, and returns where the next one continues', async () => {
     const { owner, id } = await createLargeWebhook(21_000, 'failed');
     const path = `/v1/webhooks/${id}/deliveries/recover`;
     const first = await owner.post(path, { since: new Date(0).toISOString() });

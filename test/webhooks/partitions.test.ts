@@ -116,7 +116,7 @@ describe('the partitions of events and deliveries', () => {
     expect(await ids('outbox_events')).not.toContain(`evt_${suffix}`);
   });
 
-  test('have a default that takes rows of a wrong clock, which are purged by age', async () => {
+  test('have a default for rows of a wrong clock, which are purged by age', async () => {
     await harness.query(
       `insert into outbox_events (id, account_id, type, data, created_at, dispatched_at)
        values ('evt_long_ago', 'usr_1', 'agent.created', '{}', '2020-01-01', now())`,
@@ -188,7 +188,7 @@ describe('the migration to partitions', () => {
   });
 });
 
-describe('the role that serves', () => {
+describe('the serving role', () => {
   test('creates and drops partitions, which it does not own', async () => {
     const database = await createRoleDatabase(inject('superuserUrl'));
     try {

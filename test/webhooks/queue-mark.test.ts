@@ -47,7 +47,7 @@ async function settle(mark: QueueMark): Promise<number> {
 }
 
 describe('the mark of the queue', () => {
-  test('moves behind events that were taken, to the first that is left', async () => {
+  test('moves past claimed events, to the first that is left', async () => {
     const seqs = (await harness.query<{ seq: number }>(enqueue, [10])).map(({ seq }) => seq);
     const mark = createQueueMark();
     await harness.query('delete from outbox_queue where seq < $1', [seqs[6]]);

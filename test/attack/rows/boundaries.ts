@@ -27,7 +27,7 @@ export const boundaries: readonly AttackRow[] = [
     id: 'A26',
     attack: "list/search/explore/total/has_more counts include B's rows",
     expected: '0',
-    suite: ['test/conversations/search.test.ts > whose it is'],
+    suite: ['test/conversations/search.test.ts > access to messages'],
   },
   {
     id: 'A27',
@@ -35,7 +35,7 @@ export const boundaries: readonly AttackRow[] = [
       'mass assignment: id, creator_id, plan, email_verified, message_count, created_at, user_id, status, chunk_count, secret, key',
     expected: 'ignored or 400; DB unchanged',
     decided: 'Read-only and unknown fields are ignored.',
-    suite: ['test/agents/agents.test.ts > takes nothing that is the service’s to say'],
+    suite: ['test/agents/agents.test.ts > ignores fields that only the service sets'],
   },
   {
     id: 'A28',
@@ -114,7 +114,7 @@ export const boundaries: readonly AttackRow[] = [
     attack: 'unmask one person in figures: throw-away accounts, differences of periods, breakdowns',
     expected: 'withheld',
     suite: [
-      'test/studio/analytics.test.ts > accounts that anyone can make in a minute',
+      'test/studio/analytics.test.ts > ignore the owner and throw-away accounts',
       'test/studio/analytics.test.ts > does not follow from the difference of two periods',
       'test/studio/analytics.test.ts > is merged with the smallest shown group in a breakdown',
     ],
@@ -141,7 +141,7 @@ export const boundaries: readonly AttackRow[] = [
     suite: [
       'test/realtime/channels.test.ts > unknown channels and those of others',
       'test/realtime/socket.test.ts > within three seconds of a logout',
-      'test/realtime/socket.test.ts > takes another credential',
+      'test/realtime/socket.test.ts > accepts another credential of the account without a gap, and keeps the old one when it is refused',
       'test/realtime/socket.test.ts > ends subscriptions whose scope',
     ],
   },
@@ -157,7 +157,7 @@ export const boundaries: readonly AttackRow[] = [
     expected: '4408 after 30 s, at most 1 MB unsent each, others unaffected',
     suite: [
       'test/realtime/wire.test.ts > stalls for 30 seconds',
-      'test/realtime/socket.test.ts > a reader that stalls gets every event',
+      'test/realtime/socket.test.ts > a stalled reader gets every event in order once it reads again, and delays no other',
     ],
   },
   {

@@ -3,7 +3,7 @@ import type { AttackRow } from './attack-row.ts';
 const visitors = 'test/embeds/visitors.test.ts';
 const browser = 'test/web/embed.test.ts';
 
-/** The chat on other websites: a credential of its own, a page that can be framed, and the owner's money. */
+/** Embeds: the visitor's own kind of credential, a page that may be framed, and the owner's costs. */
 export const embeds: readonly AttackRow[] = [
   {
     id: 'A150',
@@ -12,7 +12,7 @@ export const embeds: readonly AttackRow[] = [
     decided: 'A script can claim a listed origin; limits, challenge and identity are against scripts.',
     suite: [
       'test/embeds/embeds.test.ts > is served to pages of its websites only',
-      `${visitors} > the routes of visitors answer no other origin`,
+      `${visitors} > the routes of visitors allow no other origin and list their methods`,
     ],
   },
   {
@@ -36,7 +36,7 @@ export const embeds: readonly AttackRow[] = [
     attack: 'visitor ids rotated, 100 parallel messages at the cap of the day',
     expected: 'exactly the limits; the owner’s own messages are accepted',
     suite: [
-      `${visitors} > admit exactly the cap of the day under parallel sends`,
+      `${visitors} > admit exactly the daily cap under parallel sends, and leave the owner the rest`,
       `${visitors} > count an address whatever visitor it claims to be`,
     ],
   },
@@ -60,7 +60,7 @@ export const embeds: readonly AttackRow[] = [
     id: 'A156',
     attack: 'postMessage from another window than the page around the frame, or than the frame',
     expected: 'ignored',
-    suite: [`${browser} > takes messages of its page only`],
+    suite: [`${browser} > accepts messages of its page only`],
   },
   {
     id: 'A157',

@@ -16,9 +16,9 @@ export const images: readonly AttackRow[] = [
     attack: 'image upload: place, person and camera in EXIF; a file that is an image and a page at once',
     expected: 'only pixels are served, as image/webp with nosniff and a sandbox',
     suite: [
-      'test/images/uploads.test.ts > loses where it was taken',
-      'test/images/uploads.test.ts > serves none of the page that is hidden in an image',
-      'test/images/serving.test.ts > serves bytes that a browser treats as nothing but a picture',
+      'test/images/uploads.test.ts > loses its metadata, such as place, author and camera, and is rotated by its orientation',
+      'test/images/uploads.test.ts > serves nothing of a page hidden in an image',
+      'test/images/serving.test.ts > serves bytes that a browser treats only as a picture',
     ],
   },
   {

@@ -4,7 +4,7 @@ const marketplace = 'test/marketplace/marketplace.test.ts';
 const reviews = 'test/marketplace/reviews.test.ts';
 const moderation = 'test/moderation';
 
-/** What is public: who can change what others see of it, and what it tells whom. */
+/** Public listings: who can change them, and what they reveal to whom. */
 export const marketplaceRows: readonly AttackRow[] = [
   {
     id: 'A160',
@@ -12,8 +12,8 @@ export const marketplaceRows: readonly AttackRow[] = [
     expected: 'no hold, no rating before a day, trending behind proven people',
     suite: [
       `${moderation}/reports.test.ts > needs five established accounts within a day`,
-      `${reviews} > is null under three, then drawn towards the mean`,
-      'test/agents/explore.test.ts > puts many people before one busy one in trending',
+      `${reviews} > is null below three reviews, then drawn towards the mean; young accounts count later, removed reviews do not`,
+      'test/agents/explore.test.ts > ranks by established users in trending, and by all messages in popular',
     ],
   },
   {
@@ -27,7 +27,7 @@ export const marketplaceRows: readonly AttackRow[] = [
     attack: 'Markdown: scripts and image beacons in `about`, inline, by reference, in HTML, behind brackets',
     expected: '400 for images of other hosts; anything else is returned as it was written',
     decided: 'Markdown is stored raw; clients show HTML in it as text.',
-    suite: [`${marketplace} > refuses`, `${marketplace} > keeps what its owner gives and nothing of the rest`],
+    suite: [`${marketplace} > refuses`, `${marketplace} > stores the fields that its owner sets, and keeps the others`],
   },
   {
     id: 'A163',
@@ -40,7 +40,7 @@ export const marketplaceRows: readonly AttackRow[] = [
     attack: 'copy of an agent that is closed, removed or private, and its instructions in any response',
     expected: '404, the response for an unknown id; no instructions',
     suite: [
-      `${marketplace} > is made of own agents and of those that may be copied`,
+      `${marketplace} > can be made of own agents and of those that allow it, and belongs to the copier`,
       `${moderation}/decisions.test.ts > removes an agent from everywhere but its owner`,
     ],
   },
@@ -48,14 +48,14 @@ export const marketplaceRows: readonly AttackRow[] = [
     id: 'A165',
     attack: 'cache poisoning: a response with a credential, valid or not, kept for others',
     expected: '`private, no-store` and `Vary: Authorization`; errors are never cached',
-    suite: [`${marketplace} > gives anyone the same, cacheable without a credential and only then`],
+    suite: [`${marketplace} > returns the same to everyone, cacheable only without a credential`],
   },
   {
     id: 'A166',
     attack: 'the routes of moderators with every other credential, with valid and malformed input',
     expected: '401 without a credential, else 404',
     suite: [
-      `${moderation}/desk.test.ts > do not exist for anyone else, and not for API keys`,
+      `${moderation}/desk.test.ts > do not exist for anyone else, nor for API keys; every access is recorded`,
       'test/contract/authorisation.test.ts > a malformed id is refused for moderators, too',
     ],
   },
@@ -64,8 +64,8 @@ export const marketplaceRows: readonly AttackRow[] = [
     attack: 'report spam from one account and from one address; reports of what the reporter cannot see',
     expected: '429 after ten, and after five; 404',
     suite: [
-      `${moderation}/reports.test.ts > is limited to ten an hour by account`,
-      `${moderation}/reports.test.ts > of what the reporter cannot see is that of nothing`,
+      `${moderation}/reports.test.ts > is limited to ten an hour per account, and to five per address without one`,
+      `${moderation}/reports.test.ts > of a subject that the reporter cannot see is refused like one of an unknown subject`,
     ],
   },
 ];

@@ -1,6 +1,6 @@
 import type { AttackRow } from './attack-row.ts';
 
-/** Injection, the HTTP surface, money, and secrets that are left behind. */
+/** Injection, the HTTP surface, billing, and leaked secrets. */
 export const operations: readonly AttackRow[] = [
   {
     id: 'A68',
@@ -23,7 +23,9 @@ export const operations: readonly AttackRow[] = [
     id: 'A71',
     attack: 'LIKE wildcards `%_\\` in explore q',
     expected: 'literal; ≤ 100 ms at 1M rows',
-    suite: ['test/agents/explore.test.ts > takes % and _ as they are'],
+    suite: [
+      'test/agents/explore.test.ts > finds words in name and description, treats % and _ literally, and filters by category',
+    ],
   },
   {
     id: 'A72',

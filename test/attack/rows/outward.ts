@@ -34,7 +34,7 @@ export const outward: readonly AttackRow[] = [
     attack: 'port-scan oracle: error text/latency of open vs closed vs filtered',
     expected: 'identical client-visible result',
     decided: 'With private addresses allowed (embedded) the owner sees the real reason.',
-    suite: ['test/core/safe-fetch.test.ts > looks the same whether its port is open or closed'],
+    suite: ['test/core/safe-fetch.test.ts > gets the same result whether its port is open or closed'],
   },
   {
     id: 'A49',
@@ -129,7 +129,7 @@ export const outward: readonly AttackRow[] = [
     id: 'A65',
     attack: 'SSE injection: model emits `\\n\\nevent: done\\ndata:…`, `\\r`, U+2028',
     expected: 'JSON-escaped, 1 logical delta',
-    suite: ['test/providers/openai-language-model.test.ts > is text that can be stored'],
+    suite: ['test/providers/openai-language-model.test.ts > can be stored, whatever its pieces contain'],
   },
   {
     id: 'A66',

@@ -5,13 +5,16 @@ const turns = 'test/rooms/turns.test.ts';
 const limits = 'test/rooms/limits.test.ts';
 const prompt = 'test/rooms/prompt.test.ts';
 
-/** Several people and agents in one place: who reads, who pays, and what ends. */
+/** Rooms with several people and agents: who may read, who pays, and what ends. */
 export const roomRows: readonly AttackRow[] = [
   {
     id: 'A170',
     attack: 'two agents that mention each other forever',
     expected: 'at most `agent_hops` in a chain and `replies_per_message` in all, then silence',
-    suite: [`${turns} > ends at its hops and at the replies of its message`, `${turns} > does not begin without hops`],
+    suite: [
+      `${turns} > ends at the limits of hops and of replies to a message`,
+      `${turns} > does not start when no hops are allowed`,
+    ],
   },
   {
     id: 'A171',
@@ -20,7 +23,7 @@ export const roomRows: readonly AttackRow[] = [
     suite: [
       `${limits} > the first five names of a message count`,
       `${limits} > a person writes 60 messages a minute in all rooms together`,
-      `${limits} > 20 turns wait beside the one that runs`,
+      `${limits} > 20 turns wait behind the running one, and the next one is dropped`,
     ],
   },
   {
@@ -52,7 +55,9 @@ export const roomRows: readonly AttackRow[] = [
     id: 'A175',
     attack: 'replies charged to another person',
     expected: 'the author of the message pays; refused to them alone when their day is empty',
-    suite: [`${room} > is of who caused a reply`],
+    suite: [
+      `${room} > is paid by the person who caused it; when their daily messages are used up, only they are refused`,
+    ],
   },
   {
     id: 'A176',

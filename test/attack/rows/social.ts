@@ -11,7 +11,7 @@ export const socialRows: readonly AttackRow[] = [
     expected: '409 above 2,000, 429 above 400 new ones a day; 429 and a case above 1,000 attempts an hour',
     suite: [
       `${relations} > is refused above 2,000 with 409`,
-      `${relations} > is refused above its attempts of an hour, and its account gets a case`,
+      `${relations} > is refused beyond the hourly attempts, which open a moderation case`,
     ],
   },
   {

@@ -189,9 +189,9 @@ export const processes: readonly FaultRow[] = [
     id: 'F70',
     fault: 'the replica lags, stops or is promoted',
     scenarios: [
-      at('core/replica.test.ts', 'a replica > that lags is left out', '1 pause'),
-      at('core/replica.test.ts', 'a replica > that stops is left out', '1 stop'),
-      at('core/replica.test.ts', 'a replica that is promoted', '1 promotion'),
+      at('core/replica.test.ts', 'a replica > that lags is not used', '1 pause'),
+      at('core/replica.test.ts', 'a replica > that stops is not used', '1 stop'),
+      at('core/replica.test.ts', 'a promoted replica is no longer used', '1 promotion'),
     ],
   },
 ];

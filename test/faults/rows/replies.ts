@@ -108,7 +108,7 @@ export const replies: readonly FaultRow[] = [
     id: 'F24',
     fault: 'more agents or documents at once than the plan has left',
     scenarios: [
-      at('agents/agents.test.ts', 'an agent that is made > is one too many for the plan', '1 race'),
+      at('agents/agents.test.ts', 'a new agent > is refused beyond exactly the limit of the plan', '1 race'),
       at('knowledge/refusals.test.ts', 'an upload is refused > beyond the plan', '1 race'),
       at('faults/more/plan-limits.fault.ts', 'never exceeds the plan at any commit', '4 s, long 60 s'),
     ],
