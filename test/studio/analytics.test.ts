@@ -135,6 +135,16 @@ describe('figures', () => {
     expect((await analytics()).totals).toMatchObject({ messages: 5, people: 5 });
   });
 
+  test('include what an earlier release noted, which did not state the account', async () => {
+    await talkToday(4);
+    const { id, replyId } = await talk(people[4]?.token ?? '');
+    await call('POST', `/v1/conversations/${id}/messages/${replyId}/feedback`, { rating: 'up' }, people[4]?.token);
+    await app.db.query(`update studio_notes set user_id = null`);
+    await aggregate();
+    await endDay();
+    expect((await analytics()).totals).toMatchObject({ messages: 5, people: 5, thumbs_up: 1 });
+  });
+
   test('stay when a participant’s account is purged, without a row of the person', async () => {
     const leaving = await app.signUp({ plan: 'plus' });
     await talk(leaving.token);

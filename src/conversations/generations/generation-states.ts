@@ -103,7 +103,7 @@ export const endedWithReply = (offset: number): string => {
       from locked, (select id, quota_day from generations where id = ${id} and user_id = ${userId}) old
       where g.id = old.id and g.user_id = ${userId} and g.conversation_id = locked.id and g.state = 'running' and g.instance_id = ${instanceId}
       returning g.id, g.user_id, g.user_message_id, to_char(old.quota_day, 'YYYY-MM-DD') as quota_day
-    ), noted as (${noteEnded('ended', 'id', `${now}`)})`;
+    ), noted as (${noteEnded('ended', `${now}`)})`;
 };
 
 interface EndWithReply {
@@ -169,8 +169,8 @@ const endWithoutReplyStatement = {
         where id = any ($1) and user_id = any ($7) and state = 'running' order by id for no key update
       ) old
       where g.id = old.id and g.user_id = old.user_id
-      returning g.id, g.conversation_id, g.user_message_id, old.quota_day
-    ), noted as (${noteEnded('ended', 'id', '$6')})
+      returning g.id, g.user_id, g.conversation_id, g.user_message_id, old.quota_day
+    ), noted as (${noteEnded('ended', '$6')})
     update conversations c set event_sequence = event_sequence + 1 from ended e where c.id = e.conversation_id
     returning e.id, c.id as "conversationId", c.user_id as "userId", c.agent_id as "agentId",
       c.event_sequence as sequence, e.user_message_id as "messageId", to_char(e.quota_day, 'YYYY-MM-DD') as "quotaDay"`,
