@@ -73,10 +73,14 @@ class AnalyticsBucket extends PeopleType {
 class AnalyticsPart extends CountersType {
   @Field(() => ID, {
     nullable: true,
-    description: 'The version; null in a breakdown by source, for the combined rest, and when it was removed.',
+    description:
+      'The version; null in a breakdown by source or across several agents, for the combined rest, and when it was removed.',
   })
   versionId!: string | null;
-  @count('Number of the version; null by source and for the combined rest.') versionNumber!: number | null;
+  @count(
+    'Number of the version; null by source and for the combined rest. Across several agents, an item has the figures of all versions with this number.',
+  )
+  versionNumber!: number | null;
   @Field(() => String, {
     nullable: true,
     description:
@@ -96,6 +100,9 @@ abstract class AnalyticsBase {
   @ListSize(100)
   @Field(() => [AnalyticsBucket], { description: 'Figures by day or week.' })
   series!: AnalyticsBucket[];
+  @ListSize(20)
+  @Field(() => [AnalyticsPart], { description: 'Figures broken down by version or source, if requested.' })
+  breakdown!: AnalyticsPart[];
   @Field(() => Date, { description: 'Everything before this time is included.' }) completeUntil!: Date;
 }
 
@@ -104,9 +111,6 @@ abstract class AnalyticsBase {
 })
 class AgentAnalyticsType extends AnalyticsBase {
   @Field(() => ID, { description: 'ID of the agent.' }) agentId!: string;
-  @ListSize(20)
-  @Field(() => [AnalyticsPart], { description: 'Figures broken down by version or source, if requested.' })
-  breakdown!: AnalyticsPart[];
 }
 
 @ObjectType({ description: 'Usage of an agent.' })
@@ -136,6 +140,11 @@ const GranularityArg = (): ParameterDecorator =>
     nullable: true,
     description: 'Length of the buckets. Defaults to days.',
   }) as ParameterDecorator;
+const ByArg = (): ParameterDecorator =>
+  Arg('by', () => BreakdownEnum, {
+    nullable: true,
+    description: 'Adds a breakdown. Paid plans only.',
+  }) as ParameterDecorator;
 const FormatArg = (): ParameterDecorator =>
   Arg('format', () => AnalyticsFormatEnum, {
     nullable: true,
@@ -155,8 +164,7 @@ export class AnalyticsResolver {
     @FromArg() from?: string,
     @ToArg() to?: string,
     @GranularityArg() granularity?: Granularity,
-    @Arg('by', () => BreakdownEnum, { nullable: true, description: 'Adds a breakdown. Paid plans only.' })
-    by?: Breakdown,
+    @ByArg() by?: Breakdown,
     @FormatArg() format?: AnalyticsFormat,
   ): Promise<Analytics> {
     return getAgentAnalytics(ctx, agentId, { from, to, granularity, by, format });
@@ -171,8 +179,9 @@ export class AnalyticsResolver {
     @FromArg() from?: string,
     @ToArg() to?: string,
     @GranularityArg() granularity?: Granularity,
+    @ByArg() by?: Breakdown,
     @FormatArg() format?: AnalyticsFormat,
   ): Promise<Analytics & { agents: AgentUse[] }> {
-    return getAccountAnalytics(ctx, { from, to, granularity, format });
+    return getAccountAnalytics(ctx, { from, to, granularity, by, format });
   }
 }

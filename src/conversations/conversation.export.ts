@@ -27,7 +27,7 @@ export const conversationExport: readonly ExportSection[] = [
       name: 'export_feedback',
       text: `
         select f.message_id as id, f.rating, f.comment, f.shared_at, f.created_at
-        from message_feedback f join messages m on m.id = f.message_id
+        from message_feedback f join messages m on m.id = f.message_id and m.user_id = f.user_id
         where f.user_id = $1 and ${isOfKept('m')} and f.created_at >= $2 and (f.created_at, f.message_id) > ($2, $3)
         order by f.created_at, f.message_id limit $4`,
     },

@@ -21,6 +21,7 @@ import { removeExperiment } from './experiments/remove-experiment.ts';
 import { pruneVersions } from './prune-versions.ts';
 import { removeStudioOfAgent } from './remove-studio.ts';
 import { studioExport } from './studio.export.ts';
+import { purgeNotes } from './studio.purge.ts';
 
 declare module '../core/ids.ts' {
   interface IdPrefixes {
@@ -116,6 +117,7 @@ export const studio: Feature = {
     { name: 'agentDayUsers', remove: dropStudioPartitions },
     { name: 'agentPeople', remove: removeOldPeople },
   ],
+  purge: [purgeNotes],
   exportSections: studioExport,
   beforeBehaviourChange: [refuseDuringExperiment],
   onVersionAdded: [pruneVersions],

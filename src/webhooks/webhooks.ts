@@ -117,6 +117,8 @@ export async function deleteWebhook(ctx: Ctx, id: string): Promise<{ id: string;
   return { id, deleted: true };
 }
 
+const readTime = { name: 'webhook_rotation_time', text: `select now() as now` };
+
 /**
  * Replaces the secret. `X-Agent-Signature` uses the new secret immediately. For 24 hours, `webhook-signature` also
  * contains a signature with the old secret. If the secret is rotated again in that time, the last two old secrets keep
@@ -127,7 +129,8 @@ export async function rotateWebhookSecret(ctx: Ctx, id: string): Promise<Webhook
   const secret = generateSecret();
   const webhook = await inTransaction(ctx, async (tx) => {
     const rotated = await lockOwnWebhook(tx, id);
-    const now = tx.clock.realNow();
+    // Deliveries of all instances compare the expiry with the time of the database.
+    const [{ now } = { now: tx.clock.realNow() }] = await tx.sql<{ now: Date }>(readTime);
     if (rotated.previousSecretExpiresAt && rotated.previousSecretExpiresAt > now) {
       rotated.olderSecret = rotated.previousSecret;
       rotated.olderSecretExpiresAt = rotated.previousSecretExpiresAt;
@@ -136,7 +139,7 @@ export async function rotateWebhookSecret(ctx: Ctx, id: string): Promise<Webhook
     rotated.previousSecretExpiresAt = new Date(now.getTime() + rotationOverlapMs);
     rotated.secret = sealSecret(tx.config, id, secret);
     rotated.revision++;
-    rotated.updatedAt = now;
+    rotated.updatedAt = tx.clock.now();
     await tx.em.flush();
     return rotated;
   });

@@ -67,7 +67,7 @@ export const lookups: Readonly<Record<string, string>> = {
   users_username_key: 'the address of a profile',
 };
 
-/** Statements over messages or generations that have no condition on the account, by the reason. */
+/** Statements that read each partition of messages or generations, by the reason. */
 export const withoutAccount: Readonly<Record<string, readonly string[]>> = {
   'an instance looks after the replies that it writes, of all accounts, in one statement; few run at a time': [
     'generation_disown',
@@ -76,8 +76,54 @@ export const withoutAccount: Readonly<Record<string, readonly string[]>> = {
   'background work over all accounts: runs on each shard': [
     'generation_deltas_left',
     'generation_deltas_purge',
+    'generation_orphans',
     'jobs_evaluate',
     'purge_generations',
-    'studio_notes_take',
+  ],
+  'notes of an earlier release do not state the account': ['studio_notes_take'],
+  'the messages of an agent belong to those who wrote them; each is found by its conversation': [
+    'purge users > agents > conversations > generations',
+    'purge users > agents > conversations > messages',
+    'purge users > conversations > generations',
+    'purge users > conversations > messages',
+  ],
+};
+
+/** Foreign keys to rows of another account, or found by another column than the account, by the reason. */
+export const acrossAccounts: Readonly<Record<string, readonly string[]>> = {
+  'people use the agents of others': [
+    'agent_activity.agent_id',
+    'agent_day_users.agent_id',
+    'agent_people.agent_id',
+    'agent_popularity.agent_id',
+    'conversations.agent_id',
+    'experiment_exposures.experiment_id',
+    'likes.agent_id',
+    'listings.copied_from',
+    'message_feedback.shared_agent_id',
+    'reviews.agent_id',
+  ],
+  'people see each other': ['activities.agent_id', 'blocks.blocked_id', 'follows.followee_id', 'mutes.muted_id'],
+  'a room has several members': [
+    'room_agents.added_by',
+    'room_agents.room_id',
+    'room_events.only_user_id',
+    'room_events.room_id',
+    'room_invitations.created_by',
+    'room_members.room_id',
+    'room_messages.room_id',
+    'room_presence.room_id',
+    'room_turns.agent_id',
+    'room_turns.payer_id',
+    'room_turns.room_id',
+  ],
+  'the same account under another name': [
+    'activities.share_id',
+    'embed_conversations.embed_id',
+    'embed_conversations.visitor_id',
+    'embed_visitors.embed_id',
+    'integration_conversations.integration_id',
+    'profiles.banner_id',
+    'shares.conversation_id',
   ],
 };

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { purgeRows } from '../../src/accounts/deletion/purge-rows.ts';
 import { cancelConversion, convertToPartitions, dropBefore } from '../../src/core/database/partitions/convert.ts';
 import { partitionedTables } from '../../src/conversations/partition-conversations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -150,6 +151,25 @@ describe('a service on partitioned tables', () => {
     const generations = await query(`select idempotency_key from generations where conversation_id = $1`, [id]);
     expect(generations).toHaveLength(1);
     expect((await send(other, 'Sow', { headers })).status).toBeGreaterThan(399);
+  });
+
+  test('purges an account with the conversations of others with its agents, and leaves the rest', async () => {
+    const leaving = await app.signUp({ plan: 'creator' });
+    const { id: own } = await app.createConversation(leaving.token);
+    const { id: agentId } = await app.createAgent(leaving.token, { is_public: true, greeting_message: 'Hello.' });
+    const opened = await app.call('POST', '/v1/conversations', { as: ada.token, body: { agent_id: agentId } });
+    const { id: ofAda } = expectStatus(opened, 201).body;
+    const { id: kept } = await app.createConversation(ada.token);
+    expectStatus(await send(own, 'Plough', { as: leaving.token }), 201);
+    for (const id of [ofAda, kept]) expectStatus(await send(id, 'Plough'), 201);
+    const purged: Record<string, number> = {};
+    await purgeRows(app.app.newCtx({ kind: 'system' }), leaving.id, async (_tx, table, count) => {
+      purged[table] = (purged[table] ?? 0) + count;
+    });
+    // Both conversations have a greeting, a message and its reply.
+    expect(purged).toMatchObject({ messages: 6, generations: 2, conversations: 2 });
+    const left = `select distinct conversation_id as id from messages where conversation_id = any ($1)`;
+    expect(await query(left, [[own, ofAda, kept]])).toEqual([{ id: kept }]);
   });
 
   test('removes the messages of a deleted agent with their attempts, checkpoints and feedback', async () => {

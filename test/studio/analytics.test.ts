@@ -135,6 +135,16 @@ describe('figures', () => {
     expect((await analytics()).totals).toMatchObject({ messages: 5, people: 5 });
   });
 
+  test('include what an earlier release noted, which did not state the account', async () => {
+    await talkToday(4);
+    const { id, replyId } = await talk(people[4]?.token ?? '');
+    await call('POST', `/v1/conversations/${id}/messages/${replyId}/feedback`, { rating: 'up' }, people[4]?.token);
+    await app.db.query(`update studio_notes set user_id = null`);
+    await aggregate();
+    await endDay();
+    expect((await analytics()).totals).toMatchObject({ messages: 5, people: 5, thumbs_up: 1 });
+  });
+
   test('stay when a participant’s account is purged, without a row of the person', async () => {
     const leaving = await app.signUp({ plan: 'plus' });
     await talk(leaving.token);
@@ -332,5 +342,33 @@ describe('GET /v1/studio/analytics', () => {
     const { body } = await call('GET', `/v1/studio/analytics?from=${day}&to=${day}`);
     expect(body.totals).toMatchObject({ people: 5, thumbs_down: 5, messages: 6, suppressed: true });
     expect(body.series).toMatchObject([{ people: 5, thumbs_down: 5, suppressed: true }]);
+  });
+
+  test('breaks the sum down by version or source, as each agent does', async () => {
+    const day = '2026-11-02';
+    await useOn(day, 6, { version: 1 });
+    const other = await app.createAgent(ada.token, { is_public: true, greeting_message: 'Hello.' });
+    const first = agentId;
+    agentId = other.id;
+    await useOn(day, 5, { version: 1 });
+    await useOn(day, 5, { version: 2 });
+    agentId = first;
+    const period = `from=${day}&to=${day}`;
+    const byVersion = await call('GET', `/v1/studio/analytics?${period}&by=version`);
+    expect(byVersion.body.breakdown).toMatchObject([
+      { version_number: 1, version_id: null, messages: 11, is_other: false },
+      { version_number: 2, version_id: null, messages: 5, is_other: false },
+    ]);
+    const bySource = await call('GET', `/v1/studio/analytics?${period}&by=source`);
+    expect(bySource.body.breakdown).toMatchObject([{ source: 'direct', messages: 16, is_other: false }]);
+    expect((await call('GET', `/v1/studio/analytics?${period}`)).body.breakdown).toEqual([]);
+  });
+
+  test('rejects an unknown breakdown, and one that the plan does not include', async () => {
+    const unknown = await call('GET', '/v1/studio/analytics?by=country');
+    expect(unknown).toMatchObject({ status: 400, body: { error: { details: [{ field: 'by' }] } } });
+    const free = await app.signUp();
+    const refused = await call('GET', '/v1/studio/analytics?by=source', undefined, free.token);
+    expect(refused).toMatchObject({ status: 403, body: { error: { code: 'plan_limit_exceeded' } } });
   });
 });

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /**
  * Prints as JSON every SQL statement that a module of the source tree defines at its top level. Statements are rarely
@@ -10,17 +10,19 @@ import { pathToFileURL } from 'node:url';
 interface Collected {
   name: string;
   text: string;
+  /** Module that has the statement at its top level; empty for one that is made of several features. */
+  file: string;
 }
 
 const collected: Collected[] = [];
 const seen = new Set<unknown>();
 
-function collect(value: unknown, depth = 0): void {
+function collect(value: unknown, file = '', depth = 0): void {
   if (typeof value !== 'object' || value === null || seen.has(value) || depth > maxDepth) return;
   seen.add(value);
   const { name, text } = value as Partial<Collected>;
-  if (typeof name === 'string' && typeof text === 'string') collected.push({ name, text });
-  for (const inner of Object.values(value)) collect(inner, depth + 1);
+  if (typeof name === 'string' && typeof text === 'string') collected.push({ name, text, file });
+  for (const inner of Object.values(value)) collect(inner, file, depth + 1);
 }
 
 const maxDepth = 4;
@@ -33,9 +35,10 @@ registerHooks({
     if (!url.endsWith('.ts') || url.includes('node_modules') || !loaded.source) return loaded;
     const source = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source);
     const names = [...source.matchAll(topLevelConstant)].map(([, name]) => name);
+    const file = JSON.stringify(relative('.', fileURLToPath(url)));
     return {
       ...loaded,
-      source: `${source}\n;[${names.join(', ')}].forEach((value) => globalThis.collectStatements(value));`,
+      source: `${source}\n;[${names.join(', ')}].forEach((value) => globalThis.collectStatements(value, ${file}));`,
     };
   },
 });

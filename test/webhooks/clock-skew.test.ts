@@ -59,4 +59,19 @@ describe('two instances, one of them two minutes ahead', () => {
       for (const [n, { at }] of attempts.slice(1).entries())
         expect(at - attempts[n]!.at).toBeGreaterThanOrEqual(retryMs - 50);
   });
+
+  test('let a replaced secret sign for 24 hours of the database, on whichever the rotation ran', async () => {
+    const owner = await createWebhookOwner(apps[0]!);
+    for (const app of apps) {
+      const { id } = await owner.createWebhook(receiver.url);
+      const rotated = await app.call('POST', `/v1/webhooks/${id}/rotate-secret`, { as: owner.token });
+      expect(rotated.status).toBe(200);
+      const { rows } = await app.db.query<{ seconds: number }>(
+        `select extract(epoch from previous_secret_expires_at - now())::float8 as seconds from webhooks where id = $1`,
+        [id],
+      );
+      // Within the skew, which is longer than any stall of the machine.
+      expect(Math.abs(rows[0]!.seconds - 24 * 3_600)).toBeLessThan(skewMs / 1_000 / 2);
+    }
+  });
 });

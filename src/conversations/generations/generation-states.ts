@@ -103,7 +103,7 @@ export const endedWithReply = (offset: number): string => {
       from locked, (select id, quota_day from generations where id = ${id} and user_id = ${userId}) old
       where g.id = old.id and g.user_id = ${userId} and g.conversation_id = locked.id and g.state = 'running' and g.instance_id = ${instanceId}
       returning g.id, g.user_id, g.user_message_id, to_char(old.quota_day, 'YYYY-MM-DD') as quota_day
-    ), noted as (${noteEnded('ended', 'id', `${now}`)})`;
+    ), noted as (${noteEnded('ended', `${now}`)})`;
 };
 
 interface EndWithReply {
@@ -165,12 +165,13 @@ const endWithoutReplyStatement = {
       update generations g set state = $2, error_code = $3, error_message = $4, finished_at = clock_timestamp(), quota_day = null,
         partial_text = $5
       from (
-        select id, user_id, quota_day from generations
-        where id = any ($1) and user_id = any ($7) and state = 'running' order by id for no key update
+        select r.id, r.user_id, r.quota_day from unnest($1::text[], $7::text[]) as k (id, user_id)
+        join generations r on r.id = k.id and r.user_id = k.user_id
+        where r.state = 'running' order by r.id for no key update of r
       ) old
       where g.id = old.id and g.user_id = old.user_id
-      returning g.id, g.conversation_id, g.user_message_id, old.quota_day
-    ), noted as (${noteEnded('ended', 'id', '$6')})
+      returning g.id, g.user_id, g.conversation_id, g.user_message_id, old.quota_day
+    ), noted as (${noteEnded('ended', '$6')})
     update conversations c set event_sequence = event_sequence + 1 from ended e where c.id = e.conversation_id
     returning e.id, c.id as "conversationId", c.user_id as "userId", c.agent_id as "agentId",
       c.event_sequence as sequence, e.user_message_id as "messageId", to_char(e.quota_day, 'YYYY-MM-DD') as "quotaDay"`,
@@ -181,10 +182,11 @@ const keepPartialText = {
     with d as (
       delete from generation_deltas where generation_id = any ($1) returning generation_id, position, content
     ), written as (
-      select generation_id, string_agg(content, '' order by position) as content from d group by generation_id
+      select k.id, k.user_id, string_agg(d.content, '' order by d.position) as content
+      from d join unnest($1::text[], $2::text[]) as k (id, user_id) on k.id = d.generation_id group by k.id, k.user_id
     )
     update generations g set partial_text = w.content from written w
-    where g.id = w.generation_id and g.user_id = any ($2) and g.partial_text is null`,
+    where g.id = w.id and g.user_id = w.user_id and g.partial_text is null`,
 };
 
 export interface EndedWithoutReply {
@@ -210,12 +212,11 @@ export async function endWithoutReply(
   generations: readonly OwnedGeneration[],
   end: { state: 'failed' | 'interrupted'; code: ErrorCode; message: string; partialText?: string },
 ): Promise<EndedWithoutReply[]> {
-  const ids = generations.map(({ id }) => id);
-  const accounts = [...new Set(generations.map(({ userId }) => userId))];
+  const [ids, accounts] = [generations.map(({ id }) => id), generations.map(({ userId }) => userId)];
   const values = [ids, end.state, end.code, end.message, end.partialText ?? null, tx.clock.now(), accounts];
   const ended = await tx.sql<EndedWithoutReply>(endWithoutReplyStatement, values);
   // A separate statement, because a checkpoint may have been written while the first one waited for its locks.
-  if (ended.length > 0) await tx.sql(keepPartialText, [ended.map(({ id }) => id), accounts]);
+  if (ended.length > 0) await tx.sql(keepPartialText, [ended.map(({ id }) => id), ended.map(({ userId }) => userId)]);
   return ended;
 }
 

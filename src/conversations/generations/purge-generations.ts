@@ -7,8 +7,9 @@ const keepMs = 30 * 24 * 3_600_000;
 const purge = {
   name: 'purge_generations',
   text: `
-    delete from generations where id in (
-      select id from (select id, finished_at from generations order by id limit $2) oldest where finished_at <= $1)
+    delete from generations where (id, user_id) in (
+      select id, user_id from (select id, user_id, finished_at from generations order by id limit $2) oldest
+      where finished_at <= $1)
     returning 1`,
 };
 

@@ -67,7 +67,7 @@ export function replyStatements({ name, table, deltas, deltaKey, place, reply, a
         from unnest($3::text[], $4::integer[], $5::text[]) as d (id, position, content)
         join (
           select a.id from unnest($2::text[], $6::text[]) as k (id, account) join ${table} a on ${isKnown('a', 'k')}
-          where a.id = any ($3) and a.state = 'running' for share of a skip locked
+          where k.id = any ($3) and a.state = 'running' for share of a skip locked
         ) g on g.id = d.id
         on conflict (${deltaKey}, position) do update set content = excluded.content
         returning ${deltaKey} as id

@@ -22,7 +22,7 @@ const save = {
   text: `
     with before as (
       select rating from message_feedback where message_id = $1 for update
-    ), noted as (${noteRating('before', '$5')})
+    ), noted as (${noteRating('before', '$4', '$5')})
     insert into message_feedback (message_id, user_id, rating, comment, created_at, shared_at, shared_agent_id)
     select $1, $4, $2, $3, $5::timestamptz, case when $6::text is not null then $5::timestamptz end, $6
     from (select count(*) from before) locked

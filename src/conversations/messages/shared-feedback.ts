@@ -24,13 +24,13 @@ export interface SharedFeedback {
 
 // Reads the rows of the user directly, so that a rating that they revoke or delete disappears immediately.
 const shared = (joins: string): string => `
-  message_feedback f join messages m on m.id = f.message_id join users u on u.id = f.user_id ${joins}
+  message_feedback f join messages m on m.id = f.message_id and m.user_id = f.user_id join users u on u.id = f.user_id ${joins}
   where f.shared_agent_id = $1 and u.deletion_requested_at is null and ${isOfKept('m')}`;
 const questionAndVersion = `
-  left join messages q on q.id = m.parent_id
+  left join messages q on q.id = m.parent_id and q.user_id = m.user_id
   left join lateral (
     select v.id, v.number from generations g join agent_versions v on v.id = g.version_id
-    where g.user_message_id = m.parent_id and g.assistant_message_id = m.id limit 1
+    where g.user_message_id = m.parent_id and g.user_id = m.user_id and g.assistant_message_id = m.id limit 1
   ) v on true`;
 
 const listOfAgent = orderedList<SharedFeedback>({

@@ -34,7 +34,8 @@ export async function requestTitle(ctx: Ctx, conversationId: string): Promise<vo
 const readExchange = {
   name: 'title_exchange',
   text: `
-    select m.role, m.content from messages m join conversations c on c.id = m.conversation_id and c.user_id = m.user_id
+    select m.role, m.content from conversations c
+    join messages m on m.conversation_id = c.id and ${isOfAccount('m.user_id', 'c.user_id')}
     where c.id = $1 and c.title is null and m.active order by m.position limit 6`,
 };
 const setTitle = {

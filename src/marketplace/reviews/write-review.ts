@@ -3,6 +3,7 @@ import type { Agent } from '../../agents/agent.entity.ts';
 import { ownsAgent } from '../../agents/agent.policy.ts';
 import { getAgent } from '../../agents/agents.ts';
 import type { Ctx } from '../../core/ctx.ts';
+import { isOfAccount } from '../../core/database/of-account.ts';
 import { ago } from '../../core/database/purge-in-batches.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import { AppError, notFound } from '../../core/errors.ts';
@@ -26,7 +27,8 @@ const countMessages = {
   name: 'review_messages',
   text: `
     select count(*) as messages from (
-      select from conversations c join messages m on m.conversation_id = c.id and m.role = 'user'
+      select from conversations c
+      join messages m on m.conversation_id = c.id and ${isOfAccount('m.user_id', 'c.user_id')} and m.role = 'user'
       where c.user_id = $1 and c.agent_id = $2 limit ${leastMessages}) m`,
 };
 const lockAuthor = {

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../core/ctx.ts';
+import { isOfAccount } from '../../core/database/of-account.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import type { UseSource } from '../conversation-source.ts';
 import { cellsOf, type NotedReply, peopleOf, sumsOf } from './note-cells.ts';
@@ -8,13 +9,16 @@ const batchSize = 5_000;
 // The person is the user or, outside of direct conversations, the conversation. Use by the agent's owner is dropped. In
 // a room, the person is the user who triggered the turn, and replies of agents to each other are not counted as
 // messages. A rating belongs to the day and version of the rated reply. A late rating counts only for experiments,
-// because figures of past days are final.
+// because figures of past days are final. The account of a note selects the partition of its reply; only that of a note
+// from an earlier release is looked up.
 const take = {
   name: 'studio_notes_take',
   text: `
     with taken as (
       delete from studio_notes where id in (select id from studio_notes order by id limit ${batchSize} for update skip locked)
-      returning generation_id, turn_id, message_id, thumbs_up, thumbs_down, created_at
+      returning generation_id, turn_id, message_id, thumbs_up, thumbs_down, created_at, coalesce(
+        user_id, (select user_id from generations where id = generation_id),
+        (select user_id from messages where id = message_id)) as account
     )
     select c.agent_id as "agentId", c.source, c.user_id as "userId", s.subject, coalesce(v.number, 0) as "versionNumber",
       to_char(coalesce(r.created_at, n.created_at) at time zone 'utc', 'YYYY-MM-DD') as day,
@@ -25,24 +29,28 @@ const take = {
       (extract(epoch from g.finished_at - g.created_at) * 1000)::integer as "replyMs",
       f.is_first as "isMessage",
       f.is_first and not exists (
-        select from messages e where e.conversation_id = um.conversation_id and e.role = 'user' and e.position < um.position
+        select from messages e
+        where e.conversation_id = um.conversation_id and ${isOfAccount('e.user_id', 'n.account')} and e.role = 'user'
+          and e.position < um.position
       ) as "isConversation",
       x.id as "experimentId", xe.variant
     from taken n
-    left join messages r on r.id = n.message_id
+    left join messages r on r.id = n.message_id and r.user_id = n.account
     cross join lateral (
       select coalesce(n.generation_id, (
-        select o.id from generations o where o.user_message_id = r.parent_id and o.assistant_message_id = r.id limit 1
+        select o.id from generations o
+        where o.user_message_id = r.parent_id and o.user_id = n.account and o.assistant_message_id = r.id limit 1
       )) as id
     ) attempt
-    join generations g on g.id = attempt.id
+    join generations g on g.id = attempt.id and g.user_id = n.account
     join conversations c on c.id = g.conversation_id
     join agents a on a.id = c.agent_id
-    join messages um on um.id = g.user_message_id
+    join messages um on um.id = g.user_message_id and um.user_id = n.account
     cross join lateral (select case c.source when 'direct' then c.user_id else c.id end as subject) s
     cross join lateral (
       select n.message_id is null and not g.is_regeneration and not exists (
-        select from generations o where o.user_message_id = g.user_message_id and o.id <> g.id and o.created_at < g.created_at
+        select from generations o
+        where o.user_message_id = g.user_message_id and o.user_id = n.account and o.id <> g.id and o.created_at < g.created_at
       ) as is_first
     ) f
     left join agent_versions v on v.id = g.version_id

@@ -9,8 +9,9 @@ export interface BreakdownItem extends Omit<
   Figures,
   'people' | 'newPeople' | 'returningPeople' | 'retentionD1' | 'retentionD7' | 'listingViews' | 'likes'
 > {
-  /** Id of the version; null for `other` and in a breakdown by source. */
+  /** Id of the version; null for `other`, by source, and across several agents. */
   versionId: string | null;
+  /** Across several agents, the item has the figures of all versions with this number. */
   versionNumber: number | null;
   source: string | null;
   /** Whether the item combines the groups that are too small to be shown. */

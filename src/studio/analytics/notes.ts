@@ -5,21 +5,23 @@
 
 /**
  * Returns a statement that notes the end of the generations in the common table expression `ended`, at the time `at`.
- * `id` is its column with their ids.
+ * Its columns `id` and `user_id` identify them.
  */
-export const noteEnded = (ended: string, id: string, at: string): string => noteIn('generation_id', ended, id, at);
-
-/** Returns a statement that notes the end of the room turns in the common table expression `ended`. */
-export const noteEndedTurns = (ended: string, id: string, at: string): string => noteIn('turn_id', ended, id, at);
-
-const noteIn = (column: string, ended: string, id: string, at: string): string =>
-  `insert into studio_notes (${column}, created_at) select ${id}, ${at} from ${ended}`;
+export const noteEnded = (ended: string, at: string): string =>
+  `insert into studio_notes (generation_id, user_id, created_at) select id, user_id, ${at} from ${ended}`;
 
 /**
- * Returns a statement that notes a rating of the reply $1 as up or down ($2). The common table expression `before` has
- * the rating that it replaces, if any.
+ * Returns a statement that notes the end of the room turns in the common table expression `ended`. `id` is its column
+ * with their ids.
  */
-export const noteRating = (before: string, at: string): string => `
-  insert into studio_notes (message_id, thumbs_up, thumbs_down, created_at)
-  select $1, ($2 = 'up')::integer - coalesce(b.up, 0), ($2 = 'down')::integer - coalesce(b.down, 0), ${at}
+export const noteEndedTurns = (ended: string, id: string, at: string): string =>
+  `insert into studio_notes (turn_id, created_at) select ${id}, ${at} from ${ended}`;
+
+/**
+ * Returns a statement that notes a rating of the reply $1 to `account` as up or down ($2). The common table expression
+ * `before` has the rating that it replaces, if any.
+ */
+export const noteRating = (before: string, account: string, at: string): string => `
+  insert into studio_notes (message_id, user_id, thumbs_up, thumbs_down, created_at)
+  select $1, ${account}, ($2 = 'up')::integer - coalesce(b.up, 0), ($2 = 'down')::integer - coalesce(b.down, 0), ${at}
   from (select) one left join (select (rating = 'up')::integer as up, (rating = 'down')::integer as down from ${before}) b on true`;

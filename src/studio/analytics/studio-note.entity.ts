@@ -11,6 +11,8 @@ const StudioNoteSchema = defineEntity({
     turnId: p.text().strictNullable(),
     /** Reply that was rated, if the note is about a rating. */
     messageId: p.text().strictNullable(),
+    /** Account of the generation or reply. Null for a room turn, and in notes that an earlier release wrote. */
+    userId: p.text().strictNullable(),
     thumbsUp: p.integer().default(0),
     thumbsDown: p.integer().default(0),
     createdAt: p.datetime(3),

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../core/ctx.ts';
+import { isOfAccount } from '../../core/database/of-account.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import { windowMs } from './experiment-age.ts';
 
@@ -25,7 +26,8 @@ const sumExposed = {
 const messagesOfPerson = `
   from messages m join conversations c on c.id = m.conversation_id
   where m.user_id = d.user_id and c.agent_id = d.agent_id and c.source = 'direct' and m.role = 'user'`;
-const messagesOfConversation = `from messages m where m.conversation_id = d.subject and m.role = 'user'`;
+const messagesOfConversation = `
+  from messages m where m.conversation_id = d.subject and ${isOfAccount('m.user_id', 'd.user_id')} and m.role = 'user'`;
 const isUser = 'd.subject = d.user_id';
 const firstDay = `m.created_at >= d.exposed_at and m.created_at < d.exposed_at + interval '${dayMs} milliseconds'`;
 const laterDays = `m.created_at >= d.exposed_at + interval '${dayMs} milliseconds' and m.created_at < d.window_ends_at`;
