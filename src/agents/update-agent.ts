@@ -41,7 +41,8 @@ export async function updateAgent(ctx: Ctx, id: string, input: unknown): Promise
       {
         ...changes,
         moderationState: turns.state,
-        publishedAt: turns.announced ? tx.clock.now() : turns.unpublished ? null : undefined,
+        ...(turns.announced && { publishedAt: tx.clock.now() }),
+        ...(turns.unpublished && { publishedAt: null }),
         eventSequence: versionSequence + (version ? 2 : 0),
         liveVersionId: version?.id,
         updatedAt: tx.clock.now(),
@@ -68,9 +69,9 @@ export async function updateAgent(ctx: Ctx, id: string, input: unknown): Promise
 function turnOf(tx: Ctx, { isPublic, moderationState }: Agent, wanted: boolean | undefined) {
   const turnsPublic = wanted === true && !isPublic;
   const unpublished = wanted === false && isPublic;
-  const waits = moderationState === 'in_review';
-  const state =
-    turnsPublic && moderationState === 'ok' ? submittedState(tx) : unpublished && waits ? 'ok' : moderationState;
+  let state = moderationState;
+  if (turnsPublic && moderationState === 'ok') state = submittedState(tx);
+  if (unpublished && moderationState === 'in_review') state = 'ok';
   return { public: turnsPublic, unpublished, state, announced: turnsPublic && (state === 'ok' || state === 'held') };
 }
 

@@ -95,10 +95,16 @@ const targetOf = (file: string, href: string): string | null => {
   if (/^(https?:|#)/.test(href)) return href;
   const [path = '', anchor] = href.split('#');
   const to = posix.join(posix.dirname(file), path);
-  const slug = slugOf(to);
-  const base = slug === null ? (servedElsewhere[to] ?? null) : slug === '' ? guidePath : `${guidePath}/${slug}`;
-  return base === null ? null : `${base}${anchor === undefined ? '' : `#${anchor}`}`;
+  const url = urlOf(to);
+  return url === null ? null : `${url}${anchor === undefined ? '' : `#${anchor}`}`;
 };
+
+/** Returns the URL of a file, or null when it is not served. */
+function urlOf(file: string): string | null {
+  const slug = slugOf(file);
+  if (slug === null) return servedElsewhere[file] ?? null;
+  return slug === '' ? guidePath : `${guidePath}/${slug}`;
+}
 
 /** Returns the anchor of a heading, in the form that GitHub uses. */
 const anchorOf = (heading: string): string =>

@@ -29,6 +29,7 @@ export async function generateImages(ctx: Ctx, input: unknown): Promise<Image[]>
   const prompt = given.prompt || null;
   const agent = agentId === null ? null : await getOwnAgent(ctx, agentId);
   const place: Place | null = apply ? { agentId } : null;
+  const applyTo = agentId === null ? 'profile' : 'agent';
   if (place) requireApplyScope(ctx, place);
   await requireUnrestricted(ctx);
   const promptOf = (draft: number): string => fullPromptOf({ kind, style, prompt, agent, draft, count });
@@ -55,7 +56,7 @@ export async function generateImages(ctx: Ctx, input: unknown): Promise<Image[]>
         placeholder: null,
         errorCode: null,
         errorMessage: null,
-        applyTo: place ? (agentId === null ? 'profile' : 'agent') : null,
+        applyTo: apply ? applyTo : null,
         applyOver,
         quotaDay,
         startedAt: null,

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openLab } from './lab/lab.ts';
 import { describeLoad, describeMachine, processorTimes, type RowResult, table } from './lab/report.ts';
+import { sizeFor } from './lab/sizes.ts';
 import type { BenchRow } from './row.ts';
 
 const { values, positionals } = parseArgs({
@@ -18,13 +19,12 @@ const { values, positionals } = parseArgs({
 const isQuick = values.quick ?? false;
 const isLong = values.long ?? false;
 const isReference = isLong || (values.write ?? false);
+const run = { isQuick, isLong, isReference };
 const lab = await openLab({
-  isQuick,
-  isLong,
-  isReference,
+  ...run,
   // A multiple of three, so that each of three candidates is first, second and last equally often.
-  rounds: isQuick ? 3 : isLong ? 12 : isReference ? 9 : 5,
-  sliceMs: isLong ? 2_000 : isReference ? 500 : 350,
+  rounds: sizeFor(run, { quick: 3, usual: 5, reference: 9, long: 12 }),
+  sliceMs: sizeFor(run, { quick: 350, usual: 350, reference: 500, long: 2_000 }),
   profileDir: values.profile ?? null,
 });
 const before = processorTimes();

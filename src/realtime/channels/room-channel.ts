@@ -32,12 +32,12 @@ async function open(ctx: Ctx, id: string, { after, left }: OpenOptions): Promise
   const connection = sessionId === null ? null : enterRoom(ctx.ports.background(), id, userId);
   left.addEventListener('abort', () => connection?.leave(), { once: true });
   const events = follow(ctx, { room, userId }, start ?? { place: head, turn: null }, left);
-  return {
-    resumed: after === null ? 'from_start' : start ? 'caught_up' : 'gap',
-    offset: start ? after : offsetOf(head),
+  const reading = {
     events: leaving(events, () => connection?.leave()),
     ...(connection && { presence: connection }),
   };
+  if (start) return { resumed: 'caught_up', offset: after, ...reading };
+  return { resumed: after === null ? 'from_start' : 'gap', offset: offsetOf(head), ...reading };
 }
 
 async function* leaving(

@@ -35,10 +35,10 @@ export function DataTable<Row>({ label, columns, rows, idOf, onOpen, openId, not
   const shown = useRowWindow(rows.length, body);
   const move = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const step = nextKeys.has(event.key) ? 1 : previousKeys.has(event.key) ? -1 : 0;
+    const isNext = nextKeys.has(event.key);
     const row = (event.target as HTMLElement).closest('tr');
-    if (step === 0 || !row) return;
-    const next = step > 0 ? row.nextElementSibling : row.previousElementSibling;
+    if (!row || (!isNext && !previousKeys.has(event.key))) return;
+    const next = isNext ? row.nextElementSibling : row.previousElementSibling;
     const target = next?.querySelector<HTMLElement>('a, button');
     if (!target) return;
     event.preventDefault();
