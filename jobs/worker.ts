@@ -75,7 +75,7 @@ export function createWorker(options: WorkerOptions): Worker {
     const notified = kind === null ? [...listeners.values()] : [listeners.get(kind) ?? []];
     for (const group of notified) for (const listener of group) listener();
     if (!works) return;
-    if (kind === null || kind === scheduleKind) schedule?.look();
+    if (kind === null || kind === scheduleKind) schedule?.recheck();
     if (kind === null || kind === scheduleKind || runners.has(kind) || kind.startsWith(outboxKind)) poll.note();
     if (kind === null) for (const runner of runners.values()) runner.wake();
     else runners.get(kind)?.wake();

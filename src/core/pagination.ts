@@ -82,10 +82,10 @@ export function orderedList<Item>(list: ListOrder<Item>): OrderedList<Item> {
   const given = key.column.startsWith('lower(') ? `lower(${second})` : second;
   const select = `select ${columns} from ${from}`;
   const order = `order by ${key.column} ${key.ascends ? 'asc' : 'desc'}${id ? `, ${id.column} desc` : ''}`;
-  const place = id ? `${key.column}, ${id.column}` : key.column;
+  const position = id ? `${key.column}, ${id.column}` : key.column;
   // Skipped rows are counted in the index where an index-only scan is possible; their other columns are neither read
   // nor computed.
-  const reached = `(${place}) <= (select ${place} from ${from} ${order} offset ${second} limit 1)`;
+  const reached = `(${position}) <= (select ${position} from ${from} ${order} offset ${second} limit 1)`;
   // With an unknown limit PostgreSQL expects a tenth of the table, and then considers a plan for each value cheaper.
   const page = (ordered: string): string =>
     isPlannedOnce

@@ -26,7 +26,7 @@ export interface Guide {
 export const guidePath = '/docs/guide';
 
 /** Pages outside docs/ that are also served. */
-const besideDocs: Readonly<Record<string, string>> = { 'README.md': 'readme', 'CHANGELOG.md': 'changelog' };
+const rootPages: Readonly<Record<string, string>> = { 'README.md': 'readme', 'CHANGELOG.md': 'changelog' };
 const servedElsewhere: Readonly<Record<string, string>> = { 'rest/openapi/events.md': '/docs/events' };
 
 /**
@@ -80,12 +80,12 @@ const guideFiles = (root: string): string[] => [
       .sort()
       .map((name) => `${folder}/${name}`),
   ),
-  ...Object.keys(besideDocs).filter((name) => existsSync(join(root, name))),
+  ...Object.keys(rootPages).filter((name) => existsSync(join(root, name))),
 ];
 
 /** Returns the path of a file below /docs/guide, or null when it is not a guide. */
 const slugOf = (file: string): string | null => {
-  if (file in besideDocs) return besideDocs[file] ?? null;
+  if (file in rootPages) return rootPages[file] ?? null;
   const [, name] = /^docs\/((?:adr\/)?[\w-]+)\.md$/.exec(file) ?? [];
   return name === undefined ? null : name.replace(/(^|\/)README$/, '');
 };

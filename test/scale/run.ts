@@ -45,7 +45,7 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const server = await startServer();
 try {
   await migrate(server.url, log);
-  await fill(server.url, volumesOf(size), say, values.words ? { mostWords: Number(values.words) } : {});
+  await fill(server.url, volumesOf(size), say, values.words ? { maxWords: Number(values.words) } : {});
   const [table, written] = await (values.partitions ? measureConversion(Number(values.partitions)) : measureAll());
   process.stdout.write(`${table.join('\n')}\n`);
   const page = join(root, 'docs/scaling.md');

@@ -4,22 +4,22 @@ import { buildIndexes, dropIndexes, largeFill } from './late-indexes.ts';
 import { busyAgentId, ownerId, readerAgentId, type SeedPart, textCount } from './part.ts';
 
 /** Reports what was written so far. */
-export type Say = (line: string) => void;
+export type ReportProgress = (line: string) => void;
 
 /**
  * Fills a migrated database with rows of the parts, up to the given numbers. Each batch is a transaction that notes how far
- * its part is, so that a seed that was interrupted, or has to grow, continues there. `mostWords` bounds the texts.
+ * its part is, so that a seed that was interrupted, or has to grow, continues there. `maxWords` bounds the texts.
  */
 export async function fill(
   url: string,
   wanted: ReadonlyMap<SeedPart, number>,
-  say: Say,
-  { mostWords }: { mostWords?: number } = {},
+  say: ReportProgress,
+  { maxWords }: { maxWords?: number } = {},
 ): Promise<void> {
   const db = new pg.Client({ connectionString: url });
   await db.connect();
   try {
-    await prepare(db, mostWords);
+    await prepare(db, maxWords);
     for (const [part, count] of wanted) await fillPart(db, part, count, say);
     await buildIndexes(db);
   } finally {
@@ -27,7 +27,7 @@ export async function fill(
   }
 }
 
-async function prepare(db: pg.Client, mostWords?: number): Promise<void> {
+async function prepare(db: pg.Client, maxWords?: number): Promise<void> {
   await db.query(`set statement_timeout = 0; set synchronous_commit = off; set maintenance_work_mem = '256MB'`);
   await db.query(`
     create schema if not exists seed;
@@ -41,7 +41,7 @@ async function prepare(db: pg.Client, mostWords?: number): Promise<void> {
     $$`);
   await db.query(`create temporary table seed_texts (number bigint primary key, content text not null)`);
   await db.query(`insert into seed_texts select n, content from unnest($1::text[]) with ordinality as t (content, n)`, [
-    createTexts(textCount, mostWords),
+    createTexts(textCount, maxWords),
   ]);
   await db.query('analyze seed_texts');
   await db.query(
@@ -63,7 +63,7 @@ async function prepare(db: pg.Client, mostWords?: number): Promise<void> {
 const readDone = `select done from seed.progress where part = $1`;
 const noteDone = `insert into seed.progress values ($1, $2) on conflict (part) do update set done = excluded.done`;
 
-async function fillPart(db: pg.Client, part: SeedPart, count: number, say: Say): Promise<void> {
+async function fillPart(db: pg.Client, part: SeedPart, count: number, say: ReportProgress): Promise<void> {
   const { rows } = await db.query<{ done: string }>(readDone, [part.name]);
   let done = Number(rows[0]?.done ?? 0);
   if (done >= count) return say(`${part.name}: ${done.toLocaleString('en')} ${part.what} are there`);

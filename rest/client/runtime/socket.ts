@@ -79,7 +79,7 @@ const longestDelayMs = 8_000;
 /** Closes after which a reconnection would be closed too. */
 const finalCodes: Readonly<Record<number, ErrorCode>> = { 4400: 'invalid_request' };
 const maxRefusals = 3;
-const keptPlaces = 50;
+const keptOffsets = 50;
 
 export function createSocket({ baseUrl, credential }: ClientOptions, options: SocketOptions): Socket {
   const WebSocket = webSocketOf(options);
@@ -126,9 +126,9 @@ export function createSocket({ baseUrl, credential }: ClientOptions, options: So
       if (frame.resumed === 'gap') subscription.options.onGap?.();
     } else if (op === 'event') {
       const { type = '', offset = null, created_at, data = {} } = frame;
-      const place = `${type} ${offset}`;
-      if (offset !== null && subscription.seen.includes(place)) return null;
-      subscription.seen = [...subscription.seen.slice(-keptPlaces), place];
+      const event = `${type} ${offset}`;
+      if (offset !== null && subscription.seen.includes(event)) return null;
+      subscription.seen = [...subscription.seen.slice(-keptOffsets), event];
       subscription.after = offset ?? subscription.after;
       subscription.queue.push({ type, offset, ...(created_at === undefined ? {} : { created_at }), data });
       subscription.wake();

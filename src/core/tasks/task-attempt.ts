@@ -22,7 +22,7 @@ export const timedOut = new Error('the task took too long');
 export const stopping = new Error('the process is stopping');
 
 const defaultTimeoutMs = 300_000;
-const deadHolder = 'its process died, or lost its lease, on every attempt';
+const lostOnEveryAttempt = 'its process died, or lost its lease, on every attempt';
 /**
  * Number of extra claims in which the `failed` hook may run, because the hook itself could be what kills the process.
  */
@@ -41,7 +41,7 @@ const attemptDeadlineMs = (handler: TaskHandler): number => performance.now() + 
 /** Runs the handler of a claimed task and writes the outcome. Throws only when the outcome could not be written. */
 export async function runAttempt(ctx: Ctx, handler: TaskHandler, attempt: Attempt): Promise<Outcome> {
   const { task, controller } = attempt;
-  if (task.attempts > task.maxAttempts) return giveUp(ctx, handler, task, deadHolder);
+  if (task.attempts > task.maxAttempts) return giveUp(ctx, handler, task, lostOnEveryAttempt);
   const leaseMs = leaseMsOf(handler);
   const run: TaskRun = {
     attempt: task.attempts,

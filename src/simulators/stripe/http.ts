@@ -46,12 +46,12 @@ export function parseForm(text: string): Form {
   const form: Form = Object.create(null) as Form;
   for (const [name, value] of new URLSearchParams(text)) {
     const path = name.split('[').map((part) => part.replace(/\]$/, ''));
-    let place = form;
+    let parent = form;
     for (const [i, key] of path.entries()) {
-      if (i === path.length - 1) place[key === '' ? String(Object.keys(place).length) : key] = value;
+      if (i === path.length - 1) parent[key === '' ? String(Object.keys(parent).length) : key] = value;
       else {
-        const next = place[key];
-        place = typeof next === 'object' ? next : (place[key] = Object.create(null) as Form);
+        const next = parent[key];
+        parent = typeof next === 'object' ? next : (parent[key] = Object.create(null) as Form);
       }
     }
   }

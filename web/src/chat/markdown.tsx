@@ -17,7 +17,7 @@ interface MarkdownProps {
 /** The sources of a reply, and what opens one by its position. The same object while they are the same. */
 export interface Sources {
   list: readonly ReplySource[];
-  open: (place: number) => void;
+  open: (index: number) => void;
 }
 
 /** Markdown in blocks. The elements of a settled block are never touched again while the rest grows. */
@@ -26,8 +26,8 @@ export function Markdown({ text, isComplete, sources }: MarkdownProps) {
   const blocks = reader.read(sources ? withSourceMarks(text, sources.list) : text, isComplete);
   return (
     <div className={styles.markdown}>
-      {blocks.map((block, place) => (
-        <BlockView key={place} kind={block.kind} source={block.source} isSettled={block.isSettled} sources={sources} />
+      {blocks.map((block, index) => (
+        <BlockView key={index} kind={block.kind} source={block.source} isSettled={block.isSettled} sources={sources} />
       ))}
     </div>
   );

@@ -77,9 +77,9 @@ export function DataTable<Row>({ label, columns, rows, idOf, onOpen, openId, not
               aria-rowindex={shown.start + index + 2}
               data-open={idOf(row) === openId || undefined}
             >
-              {columns.map((column, place) => (
+              {columns.map((column, columnIndex) => (
                 <td key={column.title} {...alignOf(column)}>
-                  {place === 0 && onOpen ? (
+                  {columnIndex === 0 && onOpen ? (
                     <button type="button" className={styles.open} onClick={() => onOpen(row)}>
                       {column.render(row)}
                     </button>

@@ -21,14 +21,14 @@ export function onNewVersion(listener: () => void): () => void {
 /** Loads a part of the console, in three tries. One that stays missing belongs to an older release: a notice says so. */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   let attempt = load;
-  for (const [place, pause] of [...pausesMs, null].entries()) {
+  for (const [index, pause] of [...pausesMs, null].entries()) {
     try {
       return await attempt();
     } catch (error) {
       // Without the network nothing loads: the screen says so itself.
       if (!navigator.onLine) throw offline();
       if (pause !== null) await new Promise((resolve) => setTimeout(resolve, pause));
-      attempt = anotherTry(error, place + 1) ?? load;
+      attempt = anotherTry(error, index + 1) ?? load;
     }
   }
   if (!(await isServiceThere())) throw offline();

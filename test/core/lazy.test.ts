@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { atFirstUse } from '../../src/core/first-use.ts';
+import { lazy } from '../../src/core/lazy.ts';
 
 test('what is made at its first use is made once, and a failure is tried again', async () => {
   let calls = 0;
-  const use = atFirstUse(async () => {
+  const use = lazy(async () => {
     calls++;
     if (calls === 1) throw new Error('no descriptor is left');
     return { calls };
