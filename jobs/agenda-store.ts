@@ -23,6 +23,7 @@ interface AgendaStoreOptions {
   log: Logger;
 }
 
+/** Opens the store in MongoDB if it is configured, otherwise in PostgreSQL. Rejects if it cannot connect. */
 export const openAgendaStore = (options: AgendaStoreOptions): Promise<AgendaStore> =>
   options.mongodbUrl ? openMongoStore(options.mongodbUrl, options.log) : openPostgresStore(options);
 

@@ -117,6 +117,7 @@ interface EndWithReply {
   firstWordsMs: number | null;
 }
 
+/** Returns the parameters of `endedWithReply`, in its order. */
 export const endValues = (ctx: Ctx, end: EndWithReply): SqlValue[] => [
   end.id,
   end.conversationId,

@@ -62,6 +62,7 @@ export function translateFailure(ctx: Ctx, translate: (error: unknown) => unknow
   openTransactions.get(ctx.sql)?.translators.push(translate);
 }
 
+/** Returns whether the statements of this Ctx run in a transaction. */
 export const isInTransaction = (ctx: Pick<Ctx, 'sql'>): boolean => openTransactions.has(ctx.sql);
 
 async function runTransaction<Result>(ctx: Ctx, fn: (ctx: Ctx) => Promise<Result>): Promise<Result> {

@@ -28,6 +28,7 @@ const lostOnEveryAttempt = 'its process died, or lost its lease, on every attemp
  */
 const maxFailedHookRuns = 3;
 
+/** Creates an attempt, whose timeout starts now. `leaseEndsMs` is a time from `performance.now()`. */
 export const newAttempt = (handler: TaskHandler, task: ClaimedTask, leaseEndsMs: number): Attempt => ({
   task,
   controller: new AbortController(),
@@ -66,6 +67,7 @@ export async function runAttempt(ctx: Ctx, handler: TaskHandler, attempt: Attemp
   return attempt.completed ? { state: 'finished' } : finishTask(ctx.sql, task);
 }
 
+/** Returns the duration of the lease of a task, in milliseconds: 15 seconds by default. */
 export const leaseMsOf = (handler: TaskHandler): number => handler.leaseMs ?? 15_000;
 
 async function afterFailure(ctx: Ctx, handler: TaskHandler, attempt: Attempt, error: unknown): Promise<Outcome> {

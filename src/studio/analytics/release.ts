@@ -46,6 +46,7 @@ export interface DayGroup extends KeyedDay {
   countable: number;
 }
 
+/** Returns the days on which fewer people than the minimum group size count. */
 export const hiddenDays = (days: readonly DayGroup[]): DayGroup[] =>
   days.filter(({ countable }) => countable < minGroupSize);
 
