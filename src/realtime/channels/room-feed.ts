@@ -1,6 +1,7 @@
 import { followAttempt } from '../../conversations/generations/follow-generation.ts';
 import type { Ctx, Ports } from '../../core/ctx.ts';
-import { createFeed, type Feed, type FeedPage } from '../../core/feeds/feed.ts';
+import { createFeed, type Feed } from '../../core/feeds/feed.ts';
+import type { FeedPage } from '../../core/feeds/feed-source.ts';
 import { toWire } from '../../core/wire.ts';
 import { entriesPerPage, isAtOrBefore, readRoomLog, roomHead, type RoomLogEntry } from '../../rooms/events/read-log.ts';
 import { onRoomChanges } from '../../rooms/events/room-changes.ts';
