@@ -50,6 +50,7 @@ export default defineConfig({
     'eslint/eqeqeq': 'error',
     'eslint/no-console': 'error',
     'eslint/no-fallthrough': 'error',
+    'eslint/no-nested-ternary': 'error',
     'eslint/no-new-func': 'error',
     'eslint/no-param-reassign': 'error',
     'eslint/no-self-compare': 'error',

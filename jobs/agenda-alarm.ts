@@ -45,7 +45,7 @@ export function createAgendaAlarm({ times, repository, kinds, lockMs, onError }:
     return at && at.getTime() - Date.now();
   }
 
-  async function look(): Promise<number | null> {
+  async function notifyOfDueRuns(): Promise<number | null> {
     const inMs = await msUntilNext();
     if (inMs === null || inMs > 0) return inMs;
     const now = new Date();
@@ -56,5 +56,5 @@ export function createAgendaAlarm({ times, repository, kinds, lockMs, onError }:
     return msUntilNext();
   }
 
-  return { channel, repository: quiet, ...createDuePoll(look, onError) };
+  return { channel, repository: quiet, ...createDuePoll(notifyOfDueRuns, onError) };
 }

@@ -23,6 +23,7 @@ interface AgendaStoreOptions {
   log: Logger;
 }
 
+/** Opens the store in MongoDB if it is configured, otherwise in PostgreSQL. Rejects if it cannot connect. */
 export const openAgendaStore = (options: AgendaStoreOptions): Promise<AgendaStore> =>
   options.mongodbUrl ? openMongoStore(options.mongodbUrl, options.log) : openPostgresStore(options);
 
@@ -89,9 +90,9 @@ const openAgendaPool = (
   options: Pick<Parameters<typeof openPool>[0], 'sessions' | 'onLost' | 'queryTimeoutMs'>,
 ): pg.Pool => openPool({ ...options, url, use: 'schedule', size: 1, waitMs: 5_000, settings: { search_path: schema } });
 
-const isLeftToOwner = `
+const lacksPrivilege = `
   select to_regclass('${schema}.${collection}') is not null
-    and not has_database_privilege(current_database(), 'create') as "isLeft"`;
+    and not has_database_privilege(current_database(), 'create') as "lacksPrivilege"`;
 
 /**
  * Creates the table of the schedule, or migrates it to Agenda's newest schema. A role without the privilege to create
@@ -101,8 +102,8 @@ const isLeftToOwner = `
 export async function createAgendaSchema(databaseUrl: string): Promise<void> {
   const pool = openAgendaPool(databaseUrl, { onLost: () => undefined });
   try {
-    const { rows } = await pool.query<{ isLeft: boolean }>(isLeftToOwner);
-    if (rows[0]?.isLeft) return;
+    const { rows } = await pool.query<{ lacksPrivilege: boolean }>(lacksPrivilege);
+    if (rows[0]?.lacksPrivilege) return;
     // The pool has only one session, which holds the lock until the pool is closed.
     await pool.query('select pg_advisory_lock($1)', [schemaLockKey]);
     await pool.query(`create schema if not exists ${schema}`);

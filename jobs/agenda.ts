@@ -15,7 +15,7 @@ export interface Schedule {
   /** Calls `onDue` for the kind in `inMs`, rounded up to half a second. It is stored, so it outlives this process. */
   in(kind: string, inMs: number): void;
   /** Notes that another process has added runs. */
-  look(): void;
+  recheck(): void;
   /** Returns true once the store has been reached and the recurring jobs are scheduled. */
   isRunning(): boolean;
   /** Stops immediately. Other instances fire runs that become due after that. */
@@ -31,7 +31,7 @@ interface ScheduleOptions {
   waits: boolean;
   /** Called when a time is due. `recurring`: it is due because of `everyMs`. After a rejection it fires again. */
   onDue: (kind: string, recurring: boolean) => Promise<void>;
-  /** Called after a run was added: other processes have to `look`. */
+  /** Called after a run was added: other processes have to `recheck`. */
   onWritten: () => void;
   log: Logger;
 }
@@ -93,7 +93,7 @@ export function startSchedule(options: ScheduleOptions): Schedule {
     // Agenda uses the clock of each process. A wrong clock only causes early or late wake-ups, because workers also
     // poll the table.
     in: (kind, inMs) => write(kind, new Date(Date.now() + inMs)),
-    look: () => running?.alarm.note(),
+    recheck: () => running?.alarm.note(),
     isRunning: () => running !== undefined,
     stop: async () => {
       stopped.abort();
@@ -151,7 +151,7 @@ async function startAgenda(options: ScheduleOptions): Promise<RunningAgenda> {
     }
     if (!waits) return running;
     for (const { kind, everyMs } of jobs) if (everyMs) await agenda.every(everyMs, kind);
-    await removeRemains(agenda, jobs);
+    await removeStaleRuns(agenda, jobs);
     await agenda.start();
     alarm.start();
     return running;
@@ -162,7 +162,7 @@ async function startAgenda(options: ScheduleOptions): Promise<RunningAgenda> {
 }
 
 /** Removes runs of processes that died between a run and its removal, and intervals that jobs had in older versions. */
-async function removeRemains(agenda: Agenda, jobs: ScheduleOptions['jobs']): Promise<void> {
+async function removeStaleRuns(agenda: Agenda, jobs: ScheduleOptions['jobs']): Promise<void> {
   const withoutInterval = new Set(jobs.filter(({ everyMs }) => !everyMs).map(({ kind }) => kind));
   const { jobs: stored } = await agenda.queryJobs();
   const remains = stored.filter(({ type, state, name }) =>

@@ -14,6 +14,8 @@ import type { Job } from '../src/core/tasks/job.ts';
 import { outboxKind } from '../src/core/outbox.ts';
 import { createConditionalJobs } from './conditional-jobs.ts';
 import { createWakeSender, listenForWakes } from './wake-channel.ts';
+import { createWakeListeners } from './wake-listeners.ts';
+import { createWakeTimers } from './wake-timers.ts';
 
 /**
  * Runs the jobs of one process. Implements `ctx.ports.tasks` and `ctx.ports.wakes`, which are no-ops before the start
@@ -50,7 +52,6 @@ interface WorkerOptions {
 
 /** Longest delay that uses a timer of this process, because the schedule cannot fire that soon, in milliseconds. */
 const nearMs = 1_500;
-const grainMs = 20;
 /** Kind of the notification that runs were added to the schedule. */
 const scheduleKind = 'schedule';
 
@@ -60,8 +61,8 @@ export function createWorker(options: WorkerOptions): Worker {
   const conditional = createConditionalJobs(jobs, newCtx);
   const origin = randomUUID();
   const sender = createWakeSender({ sql: () => newCtx().sql, origin, hasOthers, log });
-  const timers = new Map<string, NodeJS.Timeout>();
-  const listeners = new Map<string, Set<() => void>>();
+  const timers = createWakeTimers(wake);
+  const listeners = createWakeListeners();
   const runners = new Map(jobs.map((job) => [job.kind, createTaskRunner(job, { newCtx, onPending: wake })]));
   let schedule: Schedule | undefined;
   let stopListening: (() => Promise<void>) | undefined;
@@ -72,10 +73,9 @@ export function createWorker(options: WorkerOptions): Worker {
   );
 
   function wakeHere(kind: string | null): void {
-    const notified = kind === null ? [...listeners.values()] : [listeners.get(kind) ?? []];
-    for (const group of notified) for (const listener of group) listener();
+    listeners.notify(kind);
     if (!works) return;
-    if (kind === null || kind === scheduleKind) schedule?.look();
+    if (kind === null || kind === scheduleKind) schedule?.recheck();
     if (kind === null || kind === scheduleKind || runners.has(kind) || kind.startsWith(outboxKind)) poll.note();
     if (kind === null) for (const runner of runners.values()) runner.wake();
     else runners.get(kind)?.wake();
@@ -87,24 +87,11 @@ export function createWorker(options: WorkerOptions): Worker {
     if (inMs > nearMs) {
       schedule?.in(kind, inMs);
       if (works && runners.has(kind)) poll.note();
-    } else if (inMs > 0) wakeIn(kind, inMs);
+    } else if (inMs > 0) timers.set(kind, inMs);
     else {
       wakeHere(kind);
       sender.send(kind);
     }
-  }
-
-  // Rows of a kind that are due within the same 20 ms share a timer.
-  function wakeIn(kind: string, inMs: number): void {
-    const now = performance.now();
-    const moment = Math.ceil((now + inMs) / grainMs) * grainMs;
-    const name = `${kind} ${moment}`;
-    if (timers.has(name)) return;
-    const timer = setTimeout(() => {
-      timers.delete(name);
-      wake(kind);
-    }, moment - now);
-    timers.set(name, timer);
   }
 
   async function findDueTasks(): Promise<number | null> {
@@ -122,18 +109,9 @@ export function createWorker(options: WorkerOptions): Worker {
   const warnOfStart = (error: unknown) =>
     log.warn({ error: describeError(error) }, 'startup task not enqueued; the next scheduled run will do it');
 
-  function onWake(kind: string, listener: () => void): () => void {
-    const ones = listeners.get(kind) ?? new Set();
-    listeners.set(kind, ones.add(listener));
-    return () => {
-      ones.delete(listener);
-      if (ones.size === 0 && listeners.get(kind) === ones) listeners.delete(kind);
-    };
-  }
-
   return {
     wake,
-    onWake,
+    onWake: (kind, listener) => listeners.onWake(kind, listener),
     requireSchedule: () => {
       if (!schedule?.isRunning()) throw new Error('the schedule has not started');
     },
@@ -172,7 +150,7 @@ export function createWorker(options: WorkerOptions): Worker {
         ...(works ? engines.map((engine) => engine.stop(graceMs)) : []),
       ]);
       started = false;
-      for (const timer of timers.values()) clearTimeout(timer);
+      timers.clear();
       sender.stop();
     },
   };

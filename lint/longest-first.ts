@@ -51,14 +51,14 @@ const longest = [
   'images/uploads',
 ].map((name) => `test/${name}.test.ts`);
 
-const placeOf = ({ moduleId }: TestSpecification): number => {
-  const place = longest.findIndex((path) => moduleId.endsWith(path));
-  return place < 0 ? longest.length : place;
+const positionOf = ({ moduleId }: TestSpecification): number => {
+  const index = longest.findIndex((path) => moduleId.endsWith(path));
+  return index < 0 ? longest.length : index;
 };
 
 /** Vitest's order, but with the slowest files first. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b));
+    return (await super.sort(files)).toSorted((a, b) => positionOf(a) - positionOf(b));
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
-import { asRefusal } from '../src/core/database/database-errors.ts';
+import { toPublicError } from '../src/core/database/database-errors.ts';
 import { AppError, type ErrorCode, type ErrorDetail } from '../src/core/errors.ts';
 import { snakeCase } from '../src/core/wire.ts';
 
@@ -62,7 +62,7 @@ const unwrapped = (thrown: unknown): unknown => {
 };
 
 const asAppError = (thrown: unknown): AppError => {
-  const error = asRefusal(unwrapped(thrown));
+  const error = toPublicError(unwrapped(thrown));
   if (error instanceof AppError) return error;
   // A GraphQL error without a path is about variables. Rare, because requests are validated before.
   if (error instanceof GraphQLError && error.path === undefined && error.nodes !== undefined) {

@@ -9,7 +9,7 @@ import { enter, type Gate } from './gate.ts';
 import { runOnce, sendResponse } from './idempotent.ts';
 import { acceptJsonOnly } from './json-body.ts';
 import { refuseOtherMethods } from './other-methods.ts';
-import { compiledAtFirstUse } from './projection/execution.ts';
+import { compileLazily } from './projection/execution.ts';
 import { project, type Operation, type Projection } from './projection/projection.ts';
 import { requestParser, type RawRequest } from './projection/validation.ts';
 import type { Adapter, AdapterRoute, Route, Shapes } from './routes/route.ts';
@@ -64,7 +64,7 @@ function runnerOf(projection: Projection, { route, type }: Operation, documents:
   }
   const document = documents[route.operation];
   if (document === undefined) throw new Error(`${route.method} ${route.path} has no document: run "npm run emit"`);
-  return compiledAtFirstUse(projection.schema, document);
+  return compileLazily(projection.schema, document);
 }
 
 function adapterRoute(options: RestOptions, operation: Operation, run: AdapterRoute['run']): AdapterRoute {

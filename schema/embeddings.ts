@@ -14,8 +14,10 @@ function checkInput(value: unknown): string | string[] {
   throw new GraphQLError('must be a string or a list of strings');
 }
 
-const literal = (node: ValueNode): unknown =>
-  node.kind === Kind.STRING ? node.value : node.kind === Kind.LIST ? node.values.map(literal) : undefined;
+function literal(node: ValueNode): unknown {
+  if (node.kind === Kind.STRING) return node.value;
+  return node.kind === Kind.LIST ? node.values.map(literal) : undefined;
+}
 
 const EmbeddingInput = new GraphQLScalarType<string | string[], unknown>({
   name: 'EmbeddingInput',

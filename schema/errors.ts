@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { asRefusal } from '../src/core/database/database-errors.ts';
+import { toPublicError } from '../src/core/database/database-errors.ts';
 import { AppError } from '../src/core/errors.ts';
 import { int32, rangeText } from '../src/core/input.ts';
 
@@ -18,7 +18,7 @@ const inRange = `must be a whole number ${rangeText(int32)}`;
  * names of a schema that cannot be introspected. All other errors become internal errors without details.
  */
 export function formatGraphqlError(formatted: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {
-  const error = asRefusal(unwrapError(thrown));
+  const error = toPublicError(unwrapError(thrown));
   const { locations, path } = formatted;
   if (error instanceof AppError) {
     const { code, message, details, retryAfterSeconds } = error;

@@ -78,6 +78,7 @@ const maxConversationBatch = 10;
 const maxEventBatch = 50;
 const excerptCharacters = 1_200;
 
+/** Creates the loaders of one request. Those of long texts reject with `payload_too_large` when `budget` is exceeded. */
 export function createLoaders(ctx: Ctx, budget: AnswerBudget): Loaders {
   const loader = <Value>(load: (ids: readonly string[]) => Promise<Value[]>) =>
     new DataLoader<string, Value>(load, { maxBatchSize });

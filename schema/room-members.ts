@@ -65,11 +65,11 @@ class RoomInvitationType {
   @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
 }
 
-const mostInvitations = 200;
+const maxInvitations = 200;
 
 @ObjectType({ description: 'The newest invitation links of a room.' })
 class RoomInvitationList {
-  @ListSize(mostInvitations)
+  @ListSize(maxInvitations)
   @Field(() => [RoomInvitationType], { description: 'Links, newest first.' })
   data!: RoomInvitationType[];
 }

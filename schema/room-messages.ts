@@ -52,7 +52,7 @@ class RoomMentionType {
   @Field(() => ID, { description: 'ID of the person or agent.' }) id!: string;
 }
 
-const mostMentions = 6;
+const maxMentions = 6;
 
 @ObjectType('RoomMessage', { description: 'A message in a room.' })
 class RoomMessageType {
@@ -61,7 +61,7 @@ class RoomMessageType {
   @Field(() => Int, { description: 'Position in the room: 1, 2, 3 …, without gaps.' }) position!: number;
   @Field(() => RoomAuthorType, { description: 'Who wrote it.' }) author!: RoomAuthorType;
   @Field(() => String, { description: 'Text; empty if the message was deleted.' }) content!: string;
-  @ListSize(mostMentions)
+  @ListSize(maxMentions)
   @Field(() => [RoomMentionType], { description: 'People and agents that it addresses.' })
   mentions!: RoomMentionType[];
   @Field(() => ID, { nullable: true, description: 'ID of the message that it refers to.' }) replyTo!: string | null;
@@ -118,21 +118,21 @@ class RoomTurnPage {
   @Field(() => Boolean, { description: 'Whether more items follow this page.' }) hasMore!: boolean;
 }
 
-const mostStopped = 21;
+const maxStopped = 21;
 
 @ObjectType({ description: 'Turns that were stopped.' })
 class StoppedTurns {
-  @ListSize(mostStopped)
+  @ListSize(maxStopped)
   @Field(() => [RoomTurnType], { description: 'The stopped turns.' })
   data!: RoomTurnType[];
 }
 
-const mostTurns = 10;
+const maxTurns = 10;
 
 @ObjectType({ description: 'A message and the replies that it causes.' })
 class PostedRoomMessage {
   @Field(() => RoomMessageType, { description: 'The message as stored.' }) message!: RoomMessageType;
-  @ListSize(mostTurns)
+  @ListSize(maxTurns)
   @Field(() => [RoomTurnType], {
     description: 'The replies that it causes, in order. They arrive as events and in the list of messages.',
   })

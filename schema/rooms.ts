@@ -21,7 +21,7 @@ import {
   RoomRoleEnum,
 } from './room-inputs.ts';
 
-const mostAgents = 10;
+const maxAgents = 10;
 
 @ObjectType('RoomAgent', { description: 'An agent in a room.' })
 class RoomAgentType {
@@ -55,7 +55,7 @@ export class RoomType {
   @Field(() => RoomHistoryEnum, { description: 'Messages that new members can read.' }) history!: RoomHistory;
   @Field(() => ID, { description: 'User ID of the owner.' }) ownerId!: string;
   @Field(() => Int, { description: 'Number of people who joined.' }) people!: number;
-  @ListSize(mostAgents)
+  @ListSize(maxAgents)
   @Field(() => [RoomAgentType], { description: 'Agents of the room, in order.' })
   agents!: RoomAgentType[];
   @Field(() => RoomRoleEnum, { description: 'Your role; in an invitation, the offered role.' })

@@ -22,8 +22,10 @@ const EmbeddingSourceEnum = enumType<EmbeddingSource>('EmbeddingSource', 'Source
   simulator: 'A simulator that compares words and parts of words, not meaning.',
 });
 
-const embeddingSource = ({ knowledge, openai }: Config): EmbeddingSource =>
-  knowledge.embeddings === 'local' ? 'local' : openai.apiKey ? 'provider' : 'simulator';
+function embeddingSource({ knowledge, openai }: Config): EmbeddingSource {
+  if (knowledge.embeddings === 'local') return 'local';
+  return openai.apiKey ? 'provider' : 'simulator';
+}
 
 @ObjectType({ description: 'Information about this installation that clients need before login.' })
 class Service {

@@ -66,7 +66,9 @@ const technicalCall =
 
 const nameOf = (node: unknown): string => {
   const { name, property, value } = (node ?? {}) as { name?: unknown; property?: unknown; value?: unknown };
-  return typeof name === 'string' ? name : typeof value === 'string' ? value : property ? nameOf(property) : '';
+  if (typeof name === 'string') return name;
+  if (typeof value === 'string') return value;
+  return property ? nameOf(property) : '';
 };
 
 const attributeName = (attribute: Node): string => {

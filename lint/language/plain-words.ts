@@ -60,7 +60,8 @@ const plainWords = {
 /** Returns `test` for `test`, `test.skipIf(…)` and `test.each(…)`. */
 const rootName = (callee: Node): string => {
   const inner = (callee['object'] ?? callee['callee']) as Node | undefined;
-  return inner ? rootName(inner) : typeof callee['name'] === 'string' ? callee['name'] : '';
+  if (inner) return rootName(inner);
+  return typeof callee['name'] === 'string' ? callee['name'] : '';
 };
 
 export default {

@@ -111,5 +111,7 @@ export const sse = (name: string, data: object, id?: string): string =>
 const isError = (event: MessageStreamPayload): event is Extract<MessageStreamPayload, { code: string }> =>
   'code' in event;
 
-const httpCode = (code: string): ErrorCode =>
-  code in errorTable ? (code as ErrorCode) : code === 'cancelled' ? 'not_found' : 'internal_error';
+function httpCode(code: string): ErrorCode {
+  if (code in errorTable) return code as ErrorCode;
+  return code === 'cancelled' ? 'not_found' : 'internal_error';
+}

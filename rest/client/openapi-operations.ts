@@ -133,5 +133,6 @@ const isList = ({ components }: OpenApiDocument, answer: ClientOperation['answer
 
 const pagingOf = (query: readonly Parameter[]): ClientOperation['paging'] => {
   const has = (name: string): boolean => query.some((parameter) => parameter.name === name);
-  return has('before') ? 'before' : has('offset') ? 'offset' : null;
+  if (has('before')) return 'before';
+  return has('offset') ? 'offset' : null;
 };

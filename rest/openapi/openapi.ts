@@ -120,18 +120,18 @@ const streamsEvents = ({ adapter }: Route): boolean =>
 
 const parameter = (
   arg: GraphQLArgument,
-  place: 'path' | 'query',
+  location: 'path' | 'query',
   { route }: Operation,
   collector: SchemaCollector,
 ): JsonSchema => {
-  const bounds = place === 'query' ? queryBounds[arg.name] : undefined;
+  const bounds = location === 'query' ? queryBounds[arg.name] : undefined;
   const type = withoutNull(collector.of(arg.type));
   const usual = usualValue(arg, type);
   const [, of = route.path.split('/').at(-1) ?? ''] = new RegExp(`([^/]+)/:${arg.name}`).exec(route.path) ?? [];
   return {
     name: arg.name,
-    in: place,
-    required: place === 'path' || (isNonNullType(arg.type) && arg.defaultValue === undefined),
+    in: location,
+    required: location === 'path' || (isNonNullType(arg.type) && arg.defaultValue === undefined),
     ...documented(
       {},
       usual === undefined

@@ -58,7 +58,7 @@ const textValue = (type: GraphQLScalarType, value: unknown): unknown => {
   if (typeof value !== 'string') return value;
   if (type.name === 'Int') return /^(0|-?[1-9]\d{0,15})$/.test(value) ? Number(value) : value;
   if (type.name === 'Float') return /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : value;
-  if (type.name === 'Boolean') return value === 'true' ? true : value === 'false' ? false : value;
+  if (type.name === 'Boolean') return /^(true|false)$/.test(value) ? value === 'true' : value;
   return value;
 };
 

@@ -7,7 +7,7 @@ import type { WireArguments } from './validation.ts';
 export type RunOperation = (args: WireArguments, context: unknown) => Promise<string>;
 
 /** Compiles a document with one root field of the projection at its first use, because most are never used by a process. */
-export const compiledAtFirstUse = (schema: GraphQLSchema, document: string): RunOperation => {
+export const compileLazily = (schema: GraphQLSchema, document: string): RunOperation => {
   let run: RunOperation | undefined;
   return async (args, context) => (run ??= compile(schema, document))(args, context);
 };

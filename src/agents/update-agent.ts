@@ -27,21 +27,22 @@ export async function updateAgent(ctx: Ctx, id: string, input: unknown): Promise
   await inTransaction(ctx, async (tx) => {
     const agent = await lockOwnAgent(tx, id);
     const wasOpen = isOpen(agent);
-    const turns = turnOf(tx, agent, changes.isPublic);
+    const visibility = visibilityChange(tx, agent, changes.isPublic);
     // Clearing a field needs no check and stays allowed for a restricted account.
     const changesText = publicFields.some((field) => changes[field] && changes[field] !== agent[field]);
-    const staysPublic = agent.isPublic && !turns.unpublished;
-    if (turns.public || (staysPublic && changesText)) await requireUnrestricted(tx);
+    const staysPublic = agent.isPublic && !visibility.becomesPrivate;
+    if (visibility.becomesPublic || (staysPublic && changesText)) await requireUnrestricted(tx);
     const version = changesBehaviour(agent, changes) ? await addEdit(tx, agent, changes) : null;
     const sequence = agent.eventSequence + 1;
-    const isWithdrawn = turns.unpublished && wasOpen;
-    const versionSequence = sequence + (turns.announced || isWithdrawn ? 1 : 0);
+    const isWithdrawn = visibility.becomesPrivate && wasOpen;
+    const versionSequence = sequence + (visibility.isAnnounced || isWithdrawn ? 1 : 0);
     tx.em.assign(
       agent,
       {
         ...changes,
-        moderationState: turns.state,
-        publishedAt: turns.announced ? tx.clock.now() : turns.unpublished ? null : undefined,
+        moderationState: visibility.state,
+        ...(visibility.isAnnounced && { publishedAt: tx.clock.now() }),
+        ...(visibility.becomesPrivate && { publishedAt: null }),
         eventSequence: versionSequence + (version ? 2 : 0),
         liveVersionId: version?.id,
         updatedAt: tx.clock.now(),
@@ -51,10 +52,11 @@ export async function updateAgent(ctx: Ctx, id: string, input: unknown): Promise
     await tx.em.flush();
     const changed = await getAgent(tx, id);
     await publish(tx, agent.ownerId, 'agent.updated', agentEventData(changed, sequence));
-    if (turns.announced) await publish(tx, agent.ownerId, 'agent.published', agentEventData(changed, sequence + 1));
-    if (turns.public) await submitAgent(tx, changed);
+    if (visibility.isAnnounced)
+      await publish(tx, agent.ownerId, 'agent.published', agentEventData(changed, sequence + 1));
+    if (visibility.becomesPublic) await submitAgent(tx, changed);
     else if (staysPublic && changesText) await checkLater(tx, 'agent', id);
-    if (turns.unpublished) await runAgentSteps(tx, id, ({ onAgentUnpublished }) => onAgentUnpublished);
+    if (visibility.becomesPrivate) await runAgentSteps(tx, id, ({ onAgentUnpublished }) => onAgentUnpublished);
     if (isWithdrawn) {
       const data = { agentId: id, reason: 'owner' as const, sequence: sequence + 1 };
       await publish(tx, agent.ownerId, 'agent.unpublished', data);
@@ -65,13 +67,13 @@ export async function updateAgent(ctx: Ctx, id: string, input: unknown): Promise
 }
 
 /** Returns the effects of a change of `isPublic`. */
-function turnOf(tx: Ctx, { isPublic, moderationState }: Agent, wanted: boolean | undefined) {
-  const turnsPublic = wanted === true && !isPublic;
-  const unpublished = wanted === false && isPublic;
-  const waits = moderationState === 'in_review';
-  const state =
-    turnsPublic && moderationState === 'ok' ? submittedState(tx) : unpublished && waits ? 'ok' : moderationState;
-  return { public: turnsPublic, unpublished, state, announced: turnsPublic && (state === 'ok' || state === 'held') };
+function visibilityChange(tx: Ctx, { isPublic, moderationState }: Agent, wanted: boolean | undefined) {
+  const becomesPublic = wanted === true && !isPublic;
+  const becomesPrivate = wanted === false && isPublic;
+  let state = moderationState;
+  if (becomesPublic && moderationState === 'ok') state = submittedState(tx);
+  if (becomesPrivate && moderationState === 'in_review') state = 'ok';
+  return { becomesPublic, becomesPrivate, state, isAnnounced: becomesPublic && (state === 'ok' || state === 'held') };
 }
 
 /** Stores the changed behaviour as the next version. */

@@ -18,11 +18,11 @@ const findInvalid = {
         where k.id = w.api_key_id and k.revoked_at is null and (k.expires_at is null or k.expires_at > $4))`,
 };
 
-type Lost = (error: AppError) => void;
+type OnLost = (error: AppError) => void;
 
 interface Watched {
   actor: UserActor;
-  onLost: Set<Lost>;
+  onLost: Set<OnLost>;
 }
 
 interface Watch {
@@ -38,12 +38,12 @@ const keyOf = ({ userId, sessionId, apiKeyId }: UserActor): string => `${userId}
  * Monitors the caller's credential while a long response is sent. Calls `onLost` once, with the error, within seconds
  * after the credential was revoked or expired. Returns a function that stops it.
  */
-export function watchCredential({ actor, ports }: Ctx, onLost: Lost): () => void {
+export function watchCredential({ actor, ports }: Ctx, onLost: OnLost): () => void {
   if (actor.kind !== 'user') return () => undefined;
   const watch = watches.get(ports) ?? { credentials: new Map<string, Watched>(), isRunning: false };
   watches.set(ports, watch);
   const key = keyOf(actor);
-  const watched = watch.credentials.get(key) ?? { actor, onLost: new Set<Lost>() };
+  const watched = watch.credentials.get(key) ?? { actor, onLost: new Set<OnLost>() };
   watch.credentials.set(key, watched);
   watched.onLost.add(onLost);
   if (!watch.isRunning) schedule(ports, watch);

@@ -1,4 +1,4 @@
-import { atFirstUse } from '../core/first-use.ts';
+import { lazy } from '../core/lazy.ts';
 import type { ChatPlatform, ChatPlatforms } from '../integrations/platforms.ports.ts';
 import type { SimulatedPlatforms } from '../integrations/simulation.ts';
 import { readCall } from '../providers/slack/calls.ts';
@@ -18,16 +18,16 @@ export async function connectChatPlatforms(
   const apiBaseOf = (platform: keyof ChatPlatforms) =>
     apiBases[platform] ?? simulation?.platforms[platform].apiBase ?? null;
   const platforms: ChatPlatforms = {
-    chat_server: loadedAtFirstUse(true, async () => {
+    chat_server: lazyPlatform(true, async () => {
       const { createChatServer } = await import('../providers/discord/chat-server.ts');
       return createChatServer({ apiBase: apiBaseOf('chat_server') });
     }),
-    chat_messenger: loadedAtFirstUse(false, async () => {
+    chat_messenger: lazyPlatform(false, async () => {
       const { createChatMessenger } = await import('../providers/telegram/chat-messenger.ts');
       return createChatMessenger({ apiBase: apiBaseOf('chat_messenger') });
     }),
     chat_workspace: {
-      ...loadedAtFirstUse(false, async () => {
+      ...lazyPlatform(false, async () => {
         const { createChatWorkspace } = await import('../providers/slack/chat-workspace.ts');
         return createChatWorkspace({ apiBase: apiBaseOf('chat_workspace') });
       }),
@@ -41,8 +41,8 @@ export async function connectChatPlatforms(
  * Returns a platform whose SDK is imported with the first bot: the three SDKs take 70 MB and a third of a second of the
  * startup time. `detectsDuplicates` is repeated here because it is needed before the SDK is loaded.
  */
-function loadedAtFirstUse(detectsDuplicates: boolean, load: () => Promise<ChatPlatform>): ChatPlatform {
-  const platform = atFirstUse(async () => {
+function lazyPlatform(detectsDuplicates: boolean, load: () => Promise<ChatPlatform>): ChatPlatform {
+  const platform = lazy(async () => {
     const loaded = await load();
     if (loaded.detectsDuplicates !== detectsDuplicates)
       throw new Error('detectsDuplicates differs from the platform’s own');

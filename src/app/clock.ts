@@ -12,6 +12,7 @@ export interface ServiceClock {
   follow: (wakes: WakeSource) => void;
 }
 
+/** Returns the given clock, or starts one that is synchronized with the database. */
 export async function startClock({ sql }: Database, log: Logger, given?: Clock): Promise<ServiceClock> {
   if (given) return { clock: given, movable: null, follow: () => undefined };
   const clock = await startDatabaseClock(sql);

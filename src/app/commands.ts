@@ -8,7 +8,7 @@ import { setUpStripe } from '../providers/stripe/setup.ts';
 import { startDatabase } from './database.ts';
 import { partitionByOperator } from './partition.ts';
 import { takeDownImageByOperator } from './take-down-image.ts';
-import { holdBackWhatWasSent } from './restored.ts';
+import { prepareRestoredDatabase } from './prepare-restored.ts';
 
 type Command = (env: NodeJS.ProcessEnv, args: readonly string[]) => Promise<void>;
 
@@ -23,7 +23,7 @@ export const commands: Readonly<Record<string, Command | undefined>> = {
     }),
   restored: (env) =>
     onMigratedDatabase(env, async (url, _config, log) => {
-      const held = await holdBackWhatWasSent(url);
+      const held = await prepareRestoredDatabase(url);
       log.info(held, 'what was in flight when the backup was made is not sent again');
     }),
   'stripe-setup': async (env) => void process.stdout.write(await setUpStripe(env)),

@@ -18,7 +18,7 @@ export interface Lifecycle {
 /** Less than the 40 seconds after which the process exits in any case. */
 const defaultLimitMs = 36_000;
 /** Smallest time limit of each part, so that the last ones can stop too. */
-const leastMs = 300;
+const minMs = 300;
 
 export function createLifecycle(log: Logger, limitMs = defaultLimitMs): Lifecycle {
   const stops: Stop[] = [];
@@ -27,7 +27,7 @@ export function createLifecycle(log: Logger, limitMs = defaultLimitMs): Lifecycl
     stop: async () => {
       const deadlineMs = performance.now() + limitMs;
       for (let stop = stops.pop(); stop; stop = stops.pop()) {
-        const leftMs = Math.max(deadlineMs - performance.now(), leastMs);
+        const leftMs = Math.max(deadlineMs - performance.now(), minMs);
         try {
           await withTimeout(Promise.resolve(stop(leftMs)), leftMs, () => {
             throw new Error('took too long');

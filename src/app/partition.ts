@@ -5,7 +5,7 @@ import { StartError } from '../core/process/start-error.ts';
 
 const usage = 'Use: partition [--partitions N] (2 to 256, default 16), partition --cancel, or partition --drop-before';
 const defaultPartitions = '16';
-const mostPartitions = 256;
+const maxPartitions = 256;
 
 /**
  * Runs `main.js partition` on a migrated database while other instances serve: partitions messages and generations by
@@ -35,7 +35,7 @@ function readArguments(args: readonly string[]): { partitions: number; cancel: b
       },
     });
     const partitions = Number(values.partitions);
-    if (!Number.isInteger(partitions) || partitions < 2 || partitions > mostPartitions) throw new StartError(usage);
+    if (!Number.isInteger(partitions) || partitions < 2 || partitions > maxPartitions) throw new StartError(usage);
     if (values.cancel && values['drop-before']) throw new StartError(usage);
     return { partitions, cancel: values.cancel, dropBefore: values['drop-before'] };
   } catch (error) {

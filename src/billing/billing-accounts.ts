@@ -36,6 +36,7 @@ export async function lockPaidAccount(tx: Ctx, userId: string): Promise<PaidAcco
   return account;
 }
 
+/** Returns whether the account has a subscription whose first payment succeeded. */
 export const isPaidAccount = (account: BillingAccount | null): account is PaidAccount =>
   account !== null && account.subscriptionId !== null && account.status !== 'incomplete';
 

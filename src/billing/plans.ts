@@ -29,17 +29,17 @@ export async function listPlans(ctx: Ctx): Promise<OfferedPlan[]> {
       knowledgeDocuments: shownLimit(knowledgeDocuments[plan]),
     },
     features: [
-      inWords(messagesPerDay[plan], 'messages a day'),
-      inWords(agents[plan], 'agents'),
-      inWords(knowledgeDocuments[plan], 'documents'),
-      inWords(ctx.config.rateLimits[plan], 'requests a minute'),
-      inWords(ctx.config.rateLimits.tts[plan], 'spoken replies a minute'),
-      inWords(ctx.config.rateLimits.stt[plan], 'transcriptions a minute'),
+      describeLimit(messagesPerDay[plan], 'messages a day'),
+      describeLimit(agents[plan], 'agents'),
+      describeLimit(knowledgeDocuments[plan], 'documents'),
+      describeLimit(ctx.config.rateLimits[plan], 'requests a minute'),
+      describeLimit(ctx.config.rateLimits.tts[plan], 'spoken replies a minute'),
+      describeLimit(ctx.config.rateLimits.stt[plan], 'transcriptions a minute'),
     ],
   }));
 }
 
-const inWords = (limit: number, things: string): string =>
+const describeLimit = (limit: number, things: string): string =>
   limit === Infinity ? `Unlimited ${things}` : `${limit.toLocaleString('en')} ${things}`;
 
 interface KnownPrices {

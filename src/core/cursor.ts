@@ -19,11 +19,11 @@ export type KeyKind = 'time' | 'integer' | 'float' | 'text';
 /** Decodes a cursor. @throws AppError `invalid_request` for `field` when `text` is not a cursor of this list */
 export function readCursor(list: string, kind: KeyKind, text: string, field = 'after'): Cursor {
   const [name, key, id, ...rest] = parts(text);
-  const place = keyOf(kind, key);
-  if (name !== list || place === null || typeof id !== 'string' || /\0/.test(id) || rest.length > 0) {
+  const sortKey = keyOf(kind, key);
+  if (name !== list || sortKey === null || typeof id !== 'string' || /\0/.test(id) || rest.length > 0) {
     throw invalidField(field, 'unknown_cursor', `${field} must be a cursor of this list, in this order`);
   }
-  return { key: place, id };
+  return { key: sortKey, id };
 }
 
 const maxLength = 1_000;

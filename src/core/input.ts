@@ -105,7 +105,10 @@ function detailOf(issue: z.core.$ZodIssue): ErrorDetail {
 
 /** Formats a path such as `events[0]` or `profile.displayName`. */
 const fieldPath = (path: readonly PropertyKey[]): string =>
-  path.map((key, i) => (typeof key === 'number' ? `[${key}]` : i ? `.${String(key)}` : String(key))).join('');
+  path
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+    .join('')
+    .replace(/^\./, '');
 
 function describe(issue: z.core.$ZodIssue): { code: string; message: string } {
   switch (issue.code) {
@@ -114,7 +117,7 @@ function describe(issue: z.core.$ZodIssue): { code: string; message: string } {
     case 'invalid_type':
       if (issue.input === undefined) return { code: 'required', message: 'is required' };
       if (issue.input === null) return { code: 'not_nullable', message: 'must not be null' };
-      return { code: 'invalid_type', message: `must be ${article(issue.expected)}` };
+      return { code: 'invalid_type', message: `must be ${withArticle(issue.expected)}` };
     case 'invalid_value':
       return { code: 'invalid_value', message: `must be one of ${issue.values.map(String).join(', ')}` };
     case 'too_small':
@@ -134,12 +137,13 @@ function describe(issue: z.core.$ZodIssue): { code: string; message: string } {
 
 const sizeVerb = (origin: string): string => (origin === 'array' || origin === 'string' ? 'have' : 'be');
 
-const size = (origin: string, n: number | bigint): string =>
-  origin === 'array'
-    ? count(Number(n), 'item')
-    : origin === 'string'
-      ? count(Number(n), 'character')
-      : Number(n).toLocaleString('en-US');
+function size(origin: string, n: number | bigint): string {
+  if (origin === 'array') return count(Number(n), 'item');
+  if (origin === 'string') return count(Number(n), 'character');
+  return Number(n).toLocaleString('en-US');
+}
 
-const article = (type: string): string =>
-  type === 'int' ? 'a whole number' : /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+function withArticle(type: string): string {
+  if (type === 'int') return 'a whole number';
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}

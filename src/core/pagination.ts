@@ -82,10 +82,10 @@ export function orderedList<Item>(list: ListOrder<Item>): OrderedList<Item> {
   const given = key.column.startsWith('lower(') ? `lower(${second})` : second;
   const select = `select ${columns} from ${from}`;
   const order = `order by ${key.column} ${key.ascends ? 'asc' : 'desc'}${id ? `, ${id.column} desc` : ''}`;
-  const place = id ? `${key.column}, ${id.column}` : key.column;
+  const position = id ? `${key.column}, ${id.column}` : key.column;
   // Skipped rows are counted in the index where an index-only scan is possible; their other columns are neither read
   // nor computed.
-  const reached = `(${place}) <= (select ${place} from ${from} ${order} offset ${second} limit 1)`;
+  const reached = `(${position}) <= (select ${position} from ${from} ${order} offset ${second} limit 1)`;
   // With an unknown limit PostgreSQL expects a tenth of the table, and then considers a plan for each value cheaper.
   const page = (ordered: string): string =>
     isPlannedOnce
@@ -124,12 +124,7 @@ export async function readSlice<Item extends object>(
   if (after && offset > 0) throw invalidField('after', 'conflicting', 'after must not be given together with offset');
   const cursor = after ? readCursor(list.cursor ?? list.name, list.key.kind, after) : null;
   // One additional row shows whether there is a next page.
-  const count = limit + 1;
-  const rows = await (cursor
-    ? ctx.sql<Item>(list.byCursor, [...values, count, cursor.key, ...(list.id ? [cursor.id] : [])])
-    : offset > 0
-      ? ctx.sql<Item>(list.byOffset, [...values, count, offset])
-      : ctx.sql<Item>(list.first, [...values, count]));
+  const rows = await readRows(ctx, list, [...values, limit + 1], { offset, cursor });
   const hasNextPage = rows.length > limit;
   if (hasNextPage) rows.pop();
   const last = rows.at(-1);
@@ -137,6 +132,17 @@ export async function readSlice<Item extends object>(
     ? cursorOf(list.cursor ?? list.name, { key: list.key.of(last), id: list.id?.of(last) ?? '' })
     : null;
   return { data: rows, pageInfo: { hasNextPage, endCursor } };
+}
+
+function readRows<Item extends object>(
+  ctx: Ctx,
+  list: OrderedList<Item>,
+  values: readonly SqlValue[],
+  { offset, cursor }: { offset: number; cursor: Cursor | null },
+): Promise<Item[]> {
+  if (cursor) return ctx.sql<Item>(list.byCursor, [...values, cursor.key, ...(list.id ? [cursor.id] : [])]);
+  if (offset > 0) return ctx.sql<Item>(list.byOffset, [...values, offset]);
+  return ctx.sql<Item>(list.first, values);
 }
 
 /** Returns a page together with the total number of items, if requested. */

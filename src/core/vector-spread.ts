@@ -22,14 +22,14 @@ const usual = { similarity: 0.3, deviation: 0.12, weight: 8 };
  * Upper bound for the similarity of unrelated texts: chunks of one subject are more similar to each other than a
  * question is to the chunk with its answer.
  */
-const mostUnrelated = 1 / 3;
-const leastDeviation = 0.02;
+const maxUnrelated = 1 / 3;
+const minDeviation = 0.02;
 /** A chunk that is this much less similar to a question than two chunks are to each other is unrelated to it. */
 const margin = 0.6;
 /** Largest number of vectors whose pairs are compared. */
 const compared = 128;
 /** Smallest sample for distances; in a smaller one each chunk moves the centre. */
-const leastForDistance = 16;
+const minForDistance = 16;
 
 /** Number of chunks that represent all chunks of an agent. */
 export const sampleSize = 256;
@@ -39,13 +39,13 @@ export function spreadOf(sample: readonly Float32Array[]): VectorSpread {
   const centre = meanOf(sample);
   const { mean, deviation } = similaritiesIn(sample);
   const own = sample.length / (sample.length + usual.weight);
-  const unrelated = Math.min(mostUnrelated, own * mean + (1 - own) * usual.similarity);
-  const unit = Math.max(leastDeviation, own * deviation + (1 - own) * usual.deviation);
+  const unrelated = Math.min(maxUnrelated, own * mean + (1 - own) * usual.similarity);
+  const unit = Math.max(minDeviation, own * deviation + (1 - own) * usual.deviation);
   const centreSquare = dotProduct(centre, centre);
   const distance = (vector: Float32Array): number =>
     Math.sqrt(Math.max(0, dotProduct(vector, vector) - 2 * dotProduct(vector, centre) + centreSquare));
   const typical = sample.reduce((sum, vector) => sum + distance(vector), 0) / sample.length;
-  const isKnown = sample.length >= leastForDistance && typical > 0;
+  const isKnown = sample.length >= minForDistance && typical > 0;
   return {
     centre,
     distance,

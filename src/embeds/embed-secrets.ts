@@ -11,6 +11,9 @@ export const newIdentitySecret = (): string => `ems_${randomToken()}`;
 export const sealEmbedSecret = (config: Config, embedId: string, secret: string): string =>
   encrypt(config.encryptionKeys, secret, contextOf(embedId));
 
+/**
+ * Decrypts a result of `sealEmbedSecret`. @throws Error when it belongs to another embed or its key is not configured
+ */
 export const openEmbedSecret = (config: Config, embedId: string, sealed: string): string =>
   decrypt(config.encryptionKeys, sealed, contextOf(embedId)).toString('utf8');
 

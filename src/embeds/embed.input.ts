@@ -55,11 +55,11 @@ const origin = z.string().transform((value, ctx) => {
 
 const allowedOrigins = z.array(origin).min(1).max(20);
 
-const most = 1_000_000;
+const maxLimit = 1_000_000;
 const limits = z.object({
-  perDay: z.int().min(1).max(most),
-  perVisitorDay: z.int().min(1).max(most),
-  perAddressHour: z.int().min(1).max(most),
+  perDay: z.int().min(1).max(maxLimit),
+  perVisitorDay: z.int().min(1).max(maxLimit),
+  perAddressHour: z.int().min(1).max(maxLimit),
 });
 
 const key = () => form(/^[\x21-\x7e]{1,200}$/, 'must have 1 to 200 visible ASCII characters');

@@ -3,7 +3,7 @@ import type { Ctx } from '../core/ctx.ts';
 import { observePoolWaits } from '../core/database/sessions.ts';
 
 /** Registers metrics of this process's database connections. */
-export function showDatabase(registry: Registry, newCtx: () => Ctx): void {
+export function registerDatabaseMetrics(registry: Registry, newCtx: () => Ctx): void {
   const size: Gauge = new Gauge({
     name: 'database_pool_size',
     help: 'Maximum number of connections in this instance’s pool.',

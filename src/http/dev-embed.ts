@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { escapeHtml } from '../accounts/mail/mail-templates.ts';
 import type { Ctx } from '../core/ctx.ts';
-import { atFirstUse } from '../core/first-use.ts';
+import { lazy } from '../core/lazy.ts';
 import { isId } from '../core/ids.ts';
 
 const listTests = {
@@ -17,7 +17,7 @@ const listTests = {
  * Without `?embed=` it lists the embeds that allow that.
  */
 export function registerDevEmbed(app: FastifyInstance, newCtx: (requestId: string) => Ctx): void {
-  const website = atFirstUse(startWebsite);
+  const website = lazy(startWebsite);
   let server: Server | null = null;
   app.addHook('onClose', async () => {
     server?.closeAllConnections();

@@ -3,7 +3,7 @@ import { openApiDocument } from '../../rest/openapi/openapi.ts';
 import { withEvents } from '../../rest/openapi/openapi-events.ts';
 import { withVisitors } from '../../rest/openapi/openapi-visitors.ts';
 import type { Projection } from '../../rest/projection/projection.ts';
-import { atFirstUse } from '../core/first-use.ts';
+import { lazy } from '../core/lazy.ts';
 import { type CompressedDocument, compressDocument, sendCompressed } from './compressed.ts';
 
 /** An inline script starts the page. The page must not load from, or send to, any other host. */
@@ -27,14 +27,14 @@ const scriptCacheControl = 'public, max-age=86400';
  * sent compressed.
  */
 export const registerDocs = (app: FastifyInstance, projection: Projection): void => {
-  const document = atFirstUse(() =>
+  const document = lazy(() =>
     compressDocument(
       'application/json; charset=utf-8',
       JSON.stringify(withEvents(withVisitors(openApiDocument(projection.operations)))),
     ),
   );
   app.get('/v1/openapi.json', async (request, reply) => sendCompressed(request, reply, await document()));
-  const page = atFirstUse(renderPage);
+  const page = lazy(renderPage);
   const sendPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
     sendCompressed(request, reply.header('content-security-policy', contentSecurityPolicy), (await page()).html);
   app.get('/docs', sendPage);

@@ -19,7 +19,7 @@ import { isSessionPath } from './session.ts';
 import { isVisitorPath } from '../embeds/visitors/visitor-paths.ts';
 
 const bodyLimitBytes = 1_048_576;
-const stragglerMs = 3_000;
+const shutdownGraceMs = 3_000;
 const headersTimeoutMs = 20_000;
 /** Long enough to send 25 MB of audio over a slow connection. */
 const requestTimeoutMs = 120_000;
@@ -49,7 +49,7 @@ export function createFastifyApp({ config, log, isDraining, hasConsole }: Fastif
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: timeoutCheckMs },
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
-    // Running requests are completed at shutdown; see `endStragglers`.
+    // Running requests are completed at shutdown; see `closeConnectionsAtShutdown`.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
@@ -60,7 +60,7 @@ export function createFastifyApp({ config, log, isDraining, hasConsole }: Fastif
     },
     clientErrorHandler: refuseMalformed,
   });
-  endStragglers(app);
+  closeConnectionsAtShutdown(app);
   app.decorateRequest('actor');
   const setHeaders = (request: FastifyRequest, reply: FastifyReply): void => {
     reply.header('x-request-id', request.id);
@@ -89,12 +89,12 @@ export function createFastifyApp({ config, log, isDraining, hasConsole }: Fastif
 }
 
 /** Gives running requests a few seconds at shutdown, then closes all connections, including endless streams. */
-function endStragglers(app: FastifyInstance): void {
+function closeConnectionsAtShutdown(app: FastifyInstance): void {
   app.addHook('preClose', (done) => {
     const { server } = app;
     const started = performance.now();
     const timer = setInterval(() => {
-      if (performance.now() - started < stragglerMs) server.closeIdleConnections();
+      if (performance.now() - started < shutdownGraceMs) server.closeIdleConnections();
       else server.closeAllConnections();
     }, 50);
     server.once('close', () => clearInterval(timer));

@@ -6,7 +6,7 @@ import type { GraphqlContext } from '../../schema/context.ts';
 import type { KeyUse } from '../../schema/keyed-mutation.ts';
 import { createStreamHandler } from '../../schema/stream.ts';
 import type { Ctx } from '../core/ctx.ts';
-import { atFirstUse } from '../core/first-use.ts';
+import { lazy } from '../core/lazy.ts';
 
 interface GraphqlOptions {
   schema: GraphQLSchema;
@@ -20,7 +20,7 @@ interface GraphqlOptions {
 export function registerGraphql(app: FastifyInstance, { schema, gate, context, system }: GraphqlOptions): void {
   const { introspection } = system.config;
   // Loading Apollo takes a tenth of the startup time, and only this path needs it.
-  const apollo = atFirstUse(async () => {
+  const apollo = lazy(async () => {
     const { startApollo } = await import('../../schema/apollo.ts');
     return startApollo({ schema, introspection, context, keyUseOf, log: system.log });
   });

@@ -26,7 +26,7 @@ export interface Guide {
 export const guidePath = '/docs/guide';
 
 /** Pages outside docs/ that are also served. */
-const besideDocs: Readonly<Record<string, string>> = { 'README.md': 'readme', 'CHANGELOG.md': 'changelog' };
+const rootPages: Readonly<Record<string, string>> = { 'README.md': 'readme', 'CHANGELOG.md': 'changelog' };
 const servedElsewhere: Readonly<Record<string, string>> = { 'rest/openapi/events.md': '/docs/events' };
 
 /**
@@ -80,12 +80,12 @@ const guideFiles = (root: string): string[] => [
       .sort()
       .map((name) => `${folder}/${name}`),
   ),
-  ...Object.keys(besideDocs).filter((name) => existsSync(join(root, name))),
+  ...Object.keys(rootPages).filter((name) => existsSync(join(root, name))),
 ];
 
 /** Returns the path of a file below /docs/guide, or null when it is not a guide. */
 const slugOf = (file: string): string | null => {
-  if (file in besideDocs) return besideDocs[file] ?? null;
+  if (file in rootPages) return rootPages[file] ?? null;
   const [, name] = /^docs\/((?:adr\/)?[\w-]+)\.md$/.exec(file) ?? [];
   return name === undefined ? null : name.replace(/(^|\/)README$/, '');
 };
@@ -95,10 +95,16 @@ const targetOf = (file: string, href: string): string | null => {
   if (/^(https?:|#)/.test(href)) return href;
   const [path = '', anchor] = href.split('#');
   const to = posix.join(posix.dirname(file), path);
-  const slug = slugOf(to);
-  const base = slug === null ? (servedElsewhere[to] ?? null) : slug === '' ? guidePath : `${guidePath}/${slug}`;
-  return base === null ? null : `${base}${anchor === undefined ? '' : `#${anchor}`}`;
+  const url = urlOf(to);
+  return url === null ? null : `${url}${anchor === undefined ? '' : `#${anchor}`}`;
 };
+
+/** Returns the URL of a file, or null when it is not served. */
+function urlOf(file: string): string | null {
+  const slug = slugOf(file);
+  if (slug === null) return servedElsewhere[file] ?? null;
+  return slug === '' ? guidePath : `${guidePath}/${slug}`;
+}
 
 /** Returns the anchor of a heading, in the form that GitHub uses. */
 const anchorOf = (heading: string): string =>

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { escapeHtml } from '../accounts/mail/mail-templates.ts';
 import { AppError } from '../core/errors.ts';
-import { atFirstUse } from '../core/first-use.ts';
+import { lazy } from '../core/lazy.ts';
 import { accepts } from '../../schema/content-negotiation.ts';
 import { eventsPage } from '../../rest/openapi/events-page.ts';
 import { type Guide, guidePath, loadGuide, markdownRenderer } from './guide-pages.ts';
@@ -23,7 +23,7 @@ const contentSecurityPolicy = [
  * on the first request.
  */
 export const registerGuide = (app: FastifyInstance): void => {
-  const guide = atFirstUse(loadGuide);
+  const guide = lazy(loadGuide);
   app.get<{ Querystring: { q?: string | string[] } }>(guidePath, async (request, reply) => {
     const { q } = request.query;
     if (typeof q !== 'string' || q.trim() === '') return sendPage(reply, await guide(), '');
@@ -36,7 +36,7 @@ export const registerGuide = (app: FastifyInstance): void => {
   app.get<{ Params: { page: string } }>(`${guidePath}/adr/:page`, async (request, reply) =>
     sendPage(reply, await guide(), `adr/${request.params.page}`),
   );
-  const events = atFirstUse(async () => (await markdownRenderer())('rest/openapi/events.md', eventsPage()));
+  const events = lazy(async () => (await markdownRenderer())('rest/openapi/events.md', eventsPage()));
   app.get('/docs/events', async ({ headers }, reply) => {
     reply.header('vary', 'Accept');
     if (!accepts(headers.accept, 'text/html')) return reply.type('text/markdown; charset=utf-8').send(eventsPage());

@@ -16,10 +16,9 @@ export function registerHealth(app: FastifyInstance, checks: HealthChecks, isDra
     const results = await Promise.all(
       Object.entries(checks).map(async ([name, check]) => [name, await resultOf(check)] as const),
     );
-    const ready = !isDraining() && results.every(([, result]) => result === 'ok');
-    return reply
-      .code(ready ? 200 : 503)
-      .send({ status: isDraining() ? 'draining' : ready ? 'ok' : 'failing', checks: Object.fromEntries(results) });
+    const overall = results.every(([, result]) => result === 'ok') ? 'ok' : 'failing';
+    const status = isDraining() ? 'draining' : overall;
+    return reply.code(status === 'ok' ? 200 : 503).send({ status, checks: Object.fromEntries(results) });
   });
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Ctx } from '../core/ctx.ts';
 import type { Metrics } from '../core/process/telemetry.ts';
-import { showDatabase } from './database-metrics.ts';
+import { registerDatabaseMetrics } from './database-metrics.ts';
 import { createServiceGauges } from './service-gauges.ts';
 
 /** Interval between measurements of the event loop lag, which they include. Each measurement wakes an idle process. */
@@ -16,7 +16,7 @@ export function createMetrics(app: FastifyInstance, newCtx: () => Ctx): Metrics 
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagPrecisionMs });
   for (const name of misnamedTotals) registry.removeSingleMetric(name);
   countRequests(app, registry);
-  showDatabase(registry, newCtx);
+  registerDatabaseMetrics(registry, newCtx);
   showReplies(registry, newCtx);
   return { registry, refresh: createServiceGauges(registry, newCtx().catalog.gauges, newCtx) };
 }

@@ -57,7 +57,7 @@ export function registerSockets(app: FastifyInstance, options: SocketsOptions): 
   const admit = (actor: UserActor, own?: OwnLimit): Promise<void> =>
     admitFrame(rateLimits, config.rateLimits, actor, own);
 
-  const doors: Record<string, Door> = {
+  const endpoints: Record<string, SocketEndpoint> = {
     '/v1/socket': {
       server: webSocketServer(maxSoundBytes),
       start: (socket, ip, network) =>
@@ -91,24 +91,24 @@ export function registerSockets(app: FastifyInstance, options: SocketsOptions): 
 
   app.server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy());
-    const door = doors[(request.url ?? '').split('?', 1)[0] ?? ''];
+    const endpoint = endpoints[(request.url ?? '').split('?', 1)[0] ?? ''];
     const ip = addressOf(request, config.trustProxy);
     const network = networkOf(ip);
-    if (!door) return refuse(stream, new AppError('not_found'));
+    if (!endpoint) return refuse(stream, new AppError('not_found'));
     if (isDraining()) return refuse(stream, new AppError('unavailable'));
     if (!sockets.admit(network)) return refuse(stream, new AppError('rate_limited'));
     let isOpen = false;
     // A failed handshake never becomes a connection.
     stream.once('close', () => isOpen || sockets.settle(network));
-    door.server.handleUpgrade(request, stream, head, (socket) => {
+    endpoint.server.handleUpgrade(request, stream, head, (socket) => {
       isOpen = true;
-      door.start(socket, ip, network);
+      endpoint.start(socket, ip, network);
     });
   });
   app.addHook('preClose', () => sockets.close());
 }
 
-interface Door {
+interface SocketEndpoint {
   server: WebSocketServer;
   start: (socket: WebSocket, ip: string, network: string) => void;
 }

@@ -11,11 +11,11 @@ import { requireUnrestricted } from '../moderation/restrictions.ts';
 import type { ImageKind } from './encoding/variants.ts';
 import type { Image } from './image.entity.ts';
 import { applyImageInput } from './image.input.ts';
-import { bannerPlace } from './banner-places.ts';
+import { bannerTarget } from './banner-targets.ts';
 import { appliedUrl, lockOwnImage } from './image.ts';
 
 /** Where an image is shown: on an agent, or on the caller's profile when `agentId` is null. */
-export interface Place {
+export interface ImageTarget {
   agentId: string | null;
 }
 
@@ -41,7 +41,7 @@ export async function applyImage(ctx: Ctx, id: string, input: unknown): Promise<
     if (image.status !== 'ready') throw new AppError('conflict', { message: 'The image is not ready.' });
     if (image.moderationState === 'removed')
       throw new AppError('conflict', { message: 'Moderators removed this image, so it cannot be shown.' });
-    await placeOf(tx, image.kind, { agentId });
+    await lockTarget(tx, image.kind, { agentId });
     await showImage(tx, image, { agentId });
     return Object.assign(image, { expiresAt: null });
   });
@@ -51,7 +51,7 @@ export async function applyImage(ctx: Ctx, id: string, input: unknown): Promise<
  * Checks the scope for showing an image, which changes an agent or an account.
  * @throws AppError `insufficient_scope`
  */
-export function requireApplyScope(ctx: Ctx, { agentId }: Place): void {
+export function requireApplyScope(ctx: Ctx, { agentId }: ImageTarget): void {
   const scope: Scope = agentId === null ? 'account:write' : 'agents:write';
   if (hasScope(requireUser(ctx.actor).scopes, scope)) return;
   throw new AppError('insufficient_scope', { message: `Applying an image requires the scope \`${scope}\`.` });
@@ -61,20 +61,20 @@ export function requireApplyScope(ctx: Ctx, { agentId }: Place): void {
  * Returns the URL of the image that is shown there now, and locks an agent.
  * @throws AppError `not_found`, `invalid_request` for a banner where there are none
  */
-export async function placeOf(tx: Ctx, kind: ImageKind, { agentId }: Place): Promise<string | null> {
+export async function lockTarget(tx: Ctx, kind: ImageKind, { agentId }: ImageTarget): Promise<string | null> {
   if (agentId !== null && !isUuid(agentId)) throw notFound();
-  const [place] = await (agentId === null
+  const [shown] = await (agentId === null
     ? tx.sql<{ url: string | null }>(readProfile, [callerId(tx)])
     : tx.sql<{ url: string | null }>(lockAgent, [agentId, callerId(tx)]));
-  if (!place) throw notFound();
-  if (kind === 'banner') return bannerPlace(tx, { agentId }).read(tx, agentId ?? callerId(tx));
-  return place.url;
+  if (!shown) throw notFound();
+  if (kind === 'banner') return bannerTarget(tx, { agentId }).read(tx, agentId ?? callerId(tx));
+  return shown.url;
 }
 
 /** Shows an image on an agent or the profile, in the transaction. The image must belong to the caller. */
-export async function showImage(tx: Ctx, image: Image, { agentId }: Place): Promise<void> {
+export async function showImage(tx: Ctx, image: Image, { agentId }: ImageTarget): Promise<void> {
   const avatarUrl = appliedUrl(tx.config, image);
-  if (image.kind === 'banner') await bannerPlace(tx, { agentId }).show(tx, agentId ?? callerId(tx), avatarUrl);
+  if (image.kind === 'banner') await bannerTarget(tx, { agentId }).show(tx, agentId ?? callerId(tx), avatarUrl);
   else if (agentId === null) await updateProfile(tx, { avatarUrl });
   else await updateAgent(tx, agentId, { avatarUrl });
   await tx.sql(markUsed, [image.id]);

@@ -9,7 +9,7 @@ import { newId } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
 import { requireAllowedText } from '../moderation/require-allowed.ts';
 import { requireUnrestricted } from '../moderation/restrictions.ts';
-import { type Place, placeOf, requireApplyScope } from './apply-image.ts';
+import { type ImageTarget, lockTarget, requireApplyScope } from './apply-image.ts';
 import type { Image } from './image.entity.ts';
 import { generateImagesInput } from './image.input.ts';
 import { fullPromptOf } from './image-prompt.ts';
@@ -28,8 +28,9 @@ export async function generateImages(ctx: Ctx, input: unknown): Promise<Image[]>
   const { kind, style = null, agentId = null, count, apply, ...given } = parseInput(generateImagesInput, input);
   const prompt = given.prompt || null;
   const agent = agentId === null ? null : await getOwnAgent(ctx, agentId);
-  const place: Place | null = apply ? { agentId } : null;
-  if (place) requireApplyScope(ctx, place);
+  const target: ImageTarget | null = apply ? { agentId } : null;
+  const applyTo = agentId === null ? 'profile' : 'agent';
+  if (target) requireApplyScope(ctx, target);
   await requireUnrestricted(ctx);
   const promptOf = (draft: number): string => fullPromptOf({ kind, style, prompt, agent, draft, count });
   // Checks the whole prompt, because the name and description of an agent are user content too.
@@ -37,7 +38,7 @@ export async function generateImages(ctx: Ctx, input: unknown): Promise<Image[]>
   return inTransaction(ctx, async (tx) => {
     const plan = await enforceKeptLimit(tx, count);
     const quotaDay = await reserveImages(tx, plan, count);
-    const applyOver = place ? await placeOf(tx, kind, place) : null;
+    const applyOver = target ? await lockTarget(tx, kind, target) : null;
     const images: Image[] = [];
     for (let draft = 1; draft <= count; draft++) {
       const image: Image = {
@@ -55,7 +56,7 @@ export async function generateImages(ctx: Ctx, input: unknown): Promise<Image[]>
         placeholder: null,
         errorCode: null,
         errorMessage: null,
-        applyTo: place ? (agentId === null ? 'profile' : 'agent') : null,
+        applyTo: apply ? applyTo : null,
         applyOver,
         quotaDay,
         startedAt: null,

@@ -13,6 +13,7 @@ const folderOf = (imageId: string): string => `images/${imageId}`;
 export const variantKey = ({ id, folder }: Pick<Image, 'id' | 'folder'>, name: VariantName): string =>
   `${folderOf(id)}/${folder ?? ''}/${name}.webp`;
 
+/** Returns the key of the provider's original, which only generated images have. */
 export const originalKey = ({ id, folder }: Pick<Image, 'id' | 'folder'>): string =>
   `${folderOf(id)}/${folder ?? ''}/original`;
 

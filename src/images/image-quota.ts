@@ -13,7 +13,7 @@ const reserve = {
     on conflict (user_id, day) do update set images = u.images + $3 where u.images + $3 <= $4
     returning images`,
 };
-const giveBack = {
+const refund = {
   name: 'images_give_back',
   text: `update usage_counters set images = greatest(images - 1, 0) where user_id = $1 and day = $2`,
 };
@@ -35,8 +35,8 @@ export async function reserveImages(ctx: Ctx, plan: Plan, count: number): Promis
 }
 
 /** Refunds an image that was not generated; a no-op if none was charged. */
-export async function giveImageBack(tx: Ctx, ownerId: string, quotaDay: string | null | undefined): Promise<void> {
-  if (quotaDay) await tx.sql(giveBack, [ownerId, quotaDay]);
+export async function refundImage(tx: Ctx, ownerId: string, quotaDay: string | null | undefined): Promise<void> {
+  if (quotaDay) await tx.sql(refund, [ownerId, quotaDay]);
 }
 
 /**

@@ -7,7 +7,7 @@ import { removeImageFiles } from './image-files.ts';
 import { purgeImages } from './image.purge.ts';
 import { expireImages } from './expire-images.ts';
 import { imageSettings } from './images.settings.ts';
-import { giveUpImage, makeImage } from './make-image.ts';
+import { markImageFailed, makeImage } from './make-image.ts';
 import { RemoteImage } from './remote/remote-image.entity.ts';
 import { expireRemoteImages } from './remote/expire-remote-images.ts';
 import { abandonImage } from './upload-image.ts';
@@ -59,7 +59,7 @@ export const images: Feature = {
       timeoutMs: 900_000,
       retryDelaysSeconds: [1, 5],
       handle: (ctx, { imageId }, run) => makeImage(ctx, imageId, run),
-      failed: (ctx, { imageId }) => giveUpImage(ctx, imageId),
+      failed: (ctx, { imageId }) => markImageFailed(ctx, imageId),
     },
     {
       // Enqueued by a database trigger for every deleted image.

@@ -11,10 +11,10 @@ import { parseInput } from '../core/input.ts';
 import { orderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
 import type { Image } from './image.entity.ts';
 import { listImagesInput } from './image.input.ts';
-import { bannersThatShow } from './banner-places.ts';
+import { bannersThatShow } from './banner-targets.ts';
 import { appliedUrl, getImage, imageColumns, lockOwnImage } from './image.ts';
 import { originalKey } from './image-files.ts';
-import { giveImageBack } from './image-quota.ts';
+import { refundImage } from './image-quota.ts';
 import { startWaiting } from './start-waiting.ts';
 
 // A filter that is null is not applied.
@@ -83,16 +83,16 @@ export async function deleteImage(ctx: Ctx, id: string, force = false): Promise<
     if (isOnProfile) await updateProfile(tx, { avatarUrl: null });
     await tx.sql(deleteRow, [id]);
     if (image.status !== 'processing') return;
-    if (!image.startedAt) await giveImageBack(tx, userId, image.quotaDay);
+    if (!image.startedAt) await refundImage(tx, userId, image.quotaDay);
     await startWaiting(tx, userId);
   });
   return { id, deleted: true };
 }
 
 function requireUnused(agents: readonly { name: string }[], isOnProfile: boolean): void {
-  const places = [...agents.map(({ name }) => `the agent “${name}”`), ...(isOnProfile ? ['your profile'] : [])];
-  if (places.length === 0) return;
+  const uses = [...agents.map(({ name }) => `the agent “${name}”`), ...(isOnProfile ? ['your profile'] : [])];
+  if (uses.length === 0) return;
   throw new AppError('conflict', {
-    message: `This image is shown on ${places.slice(0, 3).join(', ')}${places.length > 3 ? ' and more' : ''}. Use force to remove it there too.`,
+    message: `This image is shown on ${uses.slice(0, 3).join(', ')}${uses.length > 3 ? ' and more' : ''}. Use force to remove it there too.`,
   });
 }

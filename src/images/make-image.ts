@@ -6,7 +6,7 @@ import { AppError } from '../core/errors.ts';
 import { newUuid } from '../core/ids.ts';
 import { publish } from '../core/outbox.ts';
 import type { TaskRun } from '../core/tasks/task-handler.ts';
-import { placeOf, showImage } from './apply-image.ts';
+import { lockTarget, showImage } from './apply-image.ts';
 import { isRestricted } from '../moderation/restrictions.ts';
 import { asOwner } from './as-owner.ts';
 import { type EncodedImage, ImageFailure } from './encoding/encoder.ports.ts';
@@ -16,7 +16,7 @@ import { imageEventData } from './image.events.ts';
 import { ImageRefused } from './image.ports.ts';
 import { imageColumns, keepUnusedMs } from './image.ts';
 import { removeAttempt, storeImageFiles } from './image-files.ts';
-import { giveImageBack } from './image-quota.ts';
+import { refundImage } from './image-quota.ts';
 import { startWaiting } from './start-waiting.ts';
 
 const find = {
@@ -113,15 +113,15 @@ async function finish(ctx: Ctx, image: Image, encoded: EncodedImage, original: B
  * Shows the image where it was requested for, unless something else is shown there by now. Returns whether it is shown.
  */
 async function applyIfUnchanged(tx: Ctx, image: Image): Promise<boolean> {
-  const place = { agentId: image.applyTo === 'agent' ? (image.agentId ?? null) : null };
-  if (image.applyTo === 'agent' && place.agentId === null) return false;
+  const target = { agentId: image.applyTo === 'agent' ? (image.agentId ?? null) : null };
+  if (image.applyTo === 'agent' && target.agentId === null) return false;
   if (await isRestricted(tx, image.ownerId)) return false;
-  const shown = await placeOf(tx, image.kind, place).catch((error: unknown) => {
+  const shown = await lockTarget(tx, image.kind, target).catch((error: unknown) => {
     if (error instanceof AppError) return undefined;
     throw error;
   });
   if (shown === undefined || shown !== (image.applyOver ?? null)) return false;
-  await showImage(tx, image, place);
+  await showImage(tx, image, target);
   return true;
 }
 
@@ -153,7 +153,8 @@ function failureOf(error: unknown): Failure | null {
 }
 
 /** Marks an image as failed after all attempts. */
-export const giveUpImage = (ctx: Ctx, imageId: string): Promise<void> => failImage(ctx, imageId, upstreamError, null);
+export const markImageFailed = (ctx: Ctx, imageId: string): Promise<void> =>
+  failImage(ctx, imageId, upstreamError, null);
 
 async function failImage(ctx: Ctx, imageId: string, { code, message }: Failure, run: Run | null): Promise<void> {
   await inTransaction(ctx, async (tx) => {
@@ -164,7 +165,7 @@ async function failImage(ctx: Ctx, imageId: string, { code, message }: Failure, 
     const expiresAt = new Date(tx.clock.now().getTime() + keepUnusedMs);
     const [failed] = await tx.sql<Image>(setFailed, [imageId, code, message, expiresAt]);
     if (!failed) return;
-    await giveImageBack(tx, failed.ownerId, failed.quotaDay);
+    await refundImage(tx, failed.ownerId, failed.quotaDay);
     await publish(tx, failed.ownerId, 'image.failed', imageEventData(tx.config, failed));
     await startWaiting(tx, failed.ownerId);
   });

@@ -2,14 +2,14 @@ import type { Ctx } from '../core/ctx.ts';
 import { enqueueTask } from '../core/tasks/tasks.ts';
 
 /** Largest number of images of an account that are generated concurrently. */
-const maxUnderWay = 2;
+const maxInProgress = 2;
 
 const startNext = {
   name: 'images_start_next',
   text: `
     update images set started_at = now() where id = any (array(
       select id from images where owner_id = $1 and status = 'processing' and started_at is null order by created_at, id
-      limit greatest(${maxUnderWay} - (
+      limit greatest(${maxInProgress} - (
         select count(*) from images where owner_id = $1 and status = 'processing' and started_at is not null), 0)))
     returning id`,
 };

@@ -5,8 +5,8 @@ import { AppError, invalidField } from '../core/errors.ts';
 import { newId, newUuid } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
 import { requireUnrestricted } from '../moderation/restrictions.ts';
-import { type FallbackTask, holdFallbackTask, undoNow } from '../core/tasks/fallback-task.ts';
-import { placeOf, requireApplyScope, showImage } from './apply-image.ts';
+import { type FallbackTask, holdFallbackTask, cleanUpNow } from '../core/tasks/fallback-task.ts';
+import { lockTarget, requireApplyScope, showImage } from './apply-image.ts';
 import { type EncodedImage, ImageFailure, type ImageFailureCode } from './encoding/encoder.ports.ts';
 import { maxPixels, minEdge } from './encoding/image-limits.ts';
 import type { ImageKind } from './encoding/variants.ts';
@@ -93,7 +93,7 @@ export async function addImage(ctx: Ctx, received: ReceivedImage, input: unknown
   return inTransaction(ctx, async (tx) => {
     await enforceKeptLimit(tx, 1);
     if (agentId !== null) await getOwnAgent(tx, agentId);
-    if (apply) await placeOf(tx, kind, { agentId });
+    if (apply) await lockTarget(tx, kind, { agentId });
     if (!(await removal.withdraw(tx))) throw new AppError('unavailable');
     onCommitted(tx, () => removal.release());
     const now = tx.clock.now();
@@ -128,7 +128,7 @@ export async function addImage(ctx: Ctx, received: ReceivedImage, input: unknown
 
 /** Removes received files that did not become an image. If this fails, their task removes them. */
 export const discardReceived = (ctx: Ctx, { id, removal }: Pick<ReceivedImage, 'id' | 'removal'>): Promise<boolean> =>
-  undoNow(ctx, removal, () => abandonImage(ctx, id));
+  cleanUpNow(ctx, removal, () => abandonImage(ctx, id));
 
 const findImage = { name: 'image_exists', text: `select 1 as found from images where id = $1` };
 

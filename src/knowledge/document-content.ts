@@ -32,12 +32,12 @@ export function createContentCheck(format: DocumentFormat): ContentCheck {
   const seeHead = (): void => {
     isHeadSeen = true;
     isWide = format !== 'pdf' && isWideText(head);
-    if (!beginsLike(format, head, isWide)) throw disagreement(format);
+    if (!beginsLike(format, head, isWide)) throw formatMismatch(format);
     feed(withoutMark(head));
   };
   const feed = (bytes: Buffer): void => {
     if (format === 'pdf' || isWide) return;
-    if (bytes.includes(0) || syntax?.write(bytes) === false) throw disagreement(format);
+    if (bytes.includes(0) || syntax?.write(bytes) === false) throw formatMismatch(format);
   };
 
   return {
@@ -52,7 +52,7 @@ export function createContentCheck(format: DocumentFormat): ContentCheck {
       if (sizeBytes === 0) throw invalidField('file', 'empty', 'The file is empty.');
       if (!isHeadSeen) seeHead();
       // UTF-16 is parsed during extraction, which reports malformed JSON.
-      if (syntax && !isWide && !syntax.end()) throw disagreement(format);
+      if (syntax && !isWide && !syntax.end()) throw formatMismatch(format);
       return sizeBytes;
     },
   };
@@ -61,7 +61,7 @@ export function createContentCheck(format: DocumentFormat): ContentCheck {
 const tooLarge = (): AppError =>
   new AppError('payload_too_large', { message: 'A document can have at most 10 MB (10,485,760 bytes).' });
 
-const disagreement = (format: DocumentFormat): AppError =>
+const formatMismatch = (format: DocumentFormat): AppError =>
   new AppError('unsupported_media_type', {
     message: `The content of the file is not ${format === 'pdf' || format === 'json' ? `valid ${format.toUpperCase()}` : 'text'}, although its name ends in .${format}.`,
   });

@@ -35,6 +35,7 @@ export async function requireOwnAgentReady(ctx: Ctx, agentId: string): Promise<b
   return (await requireOwn<OwnAgent & { hasReady: boolean }>(ctx, agentId, readOwnerAndReady)).hasReady;
 }
 
+/** Returns whether the agent exists and belongs to the caller. */
 export const isOwnAgent = async (ctx: Ctx, agentId: string): Promise<boolean> =>
   (await findOwn(ctx, agentId, readOwner)) !== null;
 

@@ -4,7 +4,7 @@ import { callerId } from '../accounts/caller.ts';
 import { lockPlan } from '../accounts/plan.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError, notFound } from '../core/errors.ts';
-import { type FallbackTask, holdFallbackTask, undoNow } from '../core/tasks/fallback-task.ts';
+import { type FallbackTask, holdFallbackTask, cleanUpNow } from '../core/tasks/fallback-task.ts';
 import { newId } from '../core/ids.ts';
 import { enqueueTask } from '../core/tasks/tasks.ts';
 import { inTransaction, onCommitted } from '../core/database/transaction.ts';
@@ -104,7 +104,7 @@ export async function discardFile(
   ctx: Ctx,
   { id, agentId, removal }: Pick<ReceivedFile, 'id' | 'agentId' | 'removal'>,
 ): Promise<boolean> {
-  return removal ? undoNow(ctx, removal, () => abandonFile(ctx, { id, agentId })) : true;
+  return removal ? cleanUpNow(ctx, removal, () => abandonFile(ctx, { id, agentId })) : true;
 }
 
 /** Removes the file of an upload, unless it has become a document. */

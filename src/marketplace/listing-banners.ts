@@ -1,4 +1,4 @@
-import type { BannerPlace } from '../images/banner-places.ts';
+import type { BannerTarget } from '../images/banner-targets.ts';
 import { updateListing } from './listing.ts';
 
 const read = { name: 'listing_banner_url', text: `select banner_url as "url" from listings where agent_id = $1` };
@@ -10,7 +10,7 @@ const find = {
 };
 
 /** Banners on listings, which show those of their agents. */
-export const listingBanners: BannerPlace = {
+export const listingBanners: BannerTarget = {
   of: 'agent',
   async read(tx, agentId) {
     return (await tx.sql<{ url: string | null }>(read, [agentId]))[0]?.url ?? null;

@@ -46,26 +46,26 @@ export const isInMarketplace = isListed;
 export const isForEveryone = `${isListed} and (exists (
   select from listings x where x.agent_id = a.id and x.content_rating = 'mature')) is not true`;
 
-const leastRatings = 3;
+const minRatings = 3;
 /** Weight of the overall mean in a rating, as a number of ratings, so that a few ratings have little effect. */
 const priorRatings = 5;
 const priorMean = 3.5;
 
 /** Returns the displayed rating; null for fewer than three ratings. */
 export const ratingOf = ({ ratings, ratingSum }: Pick<ListingView, 'ratings' | 'ratingSum'>): number | null =>
-  ratings < leastRatings ? null : Math.round(shrunk(ratings, ratingSum) * 100) / 100;
+  ratings < minRatings ? null : Math.round(shrunk(ratings, ratingSum) * 100) / 100;
 
 const shrunk = (ratings: number, sum: number): number => (sum + priorRatings * priorMean) / (ratings + priorRatings);
 
 /** Returns the SQL expression that orders by rating. */
 export const ratingScore = (ratings: string, sum: string): string =>
-  `case when ${ratings} < ${leastRatings} then 0 else (${sum} + ${priorRatings * priorMean}) / (${ratings} + ${priorRatings})::double precision end`;
+  `case when ${ratings} < ${minRatings} then 0 else (${sum} + ${priorRatings * priorMean}) / (${ratings} + ${priorRatings})::double precision end`;
 
-const leastPeople = 10;
+const minPeople = 10;
 
 /** Returns the displayed number of people, rounded down to one significant digit; null under ten. */
 export function shownPeople(people: number | null): number | null {
-  if (people === null || people < leastPeople) return null;
+  if (people === null || people < minPeople) return null;
   const digit = 10 ** (String(people).length - 1);
   return Math.floor(people / digit) * digit;
 }

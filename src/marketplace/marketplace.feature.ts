@@ -77,7 +77,7 @@ export const marketplace: Feature = {
     },
   ],
   reportable: [reportableReview],
-  bannerPlaces: [listingBanners],
+  bannerTargets: [listingBanners],
   onAgentPublished: [addListing],
   agentTexts: [listingText],
   removeOfAgent: [removeAgentListing],

@@ -71,7 +71,7 @@ const keepOld = {
     insert into listing_slugs (slug, agent_id, expires_at) values ($1, $2, $3)
     on conflict (slug) do update set agent_id = excluded.agent_id, expires_at = excluded.expires_at`,
 };
-const takeBack = { name: 'slug_take_back', text: `delete from listing_slugs where slug = $1` };
+const deleteSlug = { name: 'slug_take_back', text: `delete from listing_slugs where slug = $1` };
 const countOld = {
   name: 'slugs_count_old',
   text: `select count(*) as total from listing_slugs where agent_id = $1 and slug <> $3 and expires_at > $2`,
@@ -90,7 +90,7 @@ export async function takeSlug(tx: Ctx, agentId: string, slug: string, before: s
   if (before !== null && (old?.total ?? 0) >= maxOldSlugs) {
     throw conflict('changed_too_often', `A slug can be changed ${maxOldSlugs} times in 180 days.`);
   }
-  await tx.sql(takeBack, [slug]);
+  await tx.sql(deleteSlug, [slug]);
   if (before !== null) await tx.sql(keepOld, [before, agentId, new Date(now.getTime() + oldSlugMs)]);
 }
 

@@ -5,7 +5,7 @@ import { recordDecision } from './record-decision.ts';
 import { kindOf, type Subject } from './subjects.ts';
 
 /** Number of established accounts whose reports within the window hold a subject until a moderator decides. */
-const leastAccounts = 5;
+const minAccounts = 5;
 const windowMs = 24 * 3_600_000;
 /** An account is established once its e-mail address is verified and it is this old. */
 const establishedMs = 7 * 24 * 3_600_000;
@@ -31,7 +31,7 @@ export async function holdWhenReportedByMany(tx: Ctx, subject: Subject): Promise
   const { type, id, authorId } = subject;
   const values = [type, id, ago(tx, windowMs), authorId, ago(tx, establishedMs)];
   const [counted] = await tx.sql<{ accounts: number; reason: ReportReason }>(count, values);
-  if (!counted || counted.accounts < leastAccounts) return;
+  if (!counted || counted.accounts < minAccounts) return;
   if (!(await kindOf(tx, type).change(tx, id, 'hold'))) return;
   await recordDecision(tx, subject, { action: 'hold', reason: counted.reason, statement, automated: true });
 }

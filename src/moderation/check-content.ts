@@ -61,7 +61,8 @@ export async function checkSubject(ctx: Ctx, { subjectType: type, subjectId: id 
     { text: `${shown.title}\n${shown.text}` },
     AbortSignal.timeout(timeoutMs),
   );
-  const marks = [...shown.marks, ...(flagged ? (categories.length > 0 ? categories : ['flagged']) : [])];
+  const reasons = categories.length > 0 ? categories : ['flagged'];
+  const marks = [...shown.marks, ...(flagged ? reasons : [])];
   if (marks.length === 0) return;
   await inTransaction(ctx, async (tx) => {
     await openCase(tx, { type, id, authorId: shown.authorId }, { marks });

@@ -5,7 +5,7 @@ import type { RoomRole } from './room.input.ts';
 export const moderates = (role: RoomRole): boolean => role !== 'member';
 
 /** Returns whether someone with the role `actor` may change the membership of someone with the role `target`. */
-export const mayActOn = (actor: RoomRole, target: RoomRole): boolean =>
+export const canManage = (actor: RoomRole, target: RoomRole): boolean =>
   target !== 'owner' && (actor === 'owner' || (actor === 'moderator' && target === 'member'));
 
 /**

@@ -1,4 +1,4 @@
-import type { BannerPlace } from '../images/banner-places.ts';
+import type { BannerTarget } from '../images/banner-targets.ts';
 import { tokenIn } from '../images/image.ts';
 import { getOwnProfile } from './profiles.ts';
 
@@ -18,7 +18,7 @@ const find = {
 };
 
 /** Lets a profile display one of its owner's banners. */
-export const profileBanners: BannerPlace = {
+export const profileBanners: BannerTarget = {
   of: 'profile',
   read: async (tx) => (await getOwnProfile(tx)).bannerUrl,
   async show(tx, userId, url) {

@@ -73,7 +73,7 @@ export const social: Feature = {
   ],
   expiries: [dayExpiry, revokedShareExpiry],
   reportable: [reportableUser, reportableShare],
-  bannerPlaces: [profileBanners],
+  bannerTargets: [profileBanners],
   showsMature: showsMatureAgents,
   onAgentPublished: [notePublished],
   removeOfAgent: [removeSocialOfAgent],

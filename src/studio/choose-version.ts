@@ -29,7 +29,7 @@ export const versionChoice = {
     left join experiment_exposures xe on xe.experiment_id = x.id and xe.subject = ${subjectOf}`,
 };
 
-interface Place extends VersionChoice {
+interface VersionedConversation extends VersionChoice {
   /** Id of the conversation. */
   id: string;
   userId: string;
@@ -42,16 +42,20 @@ interface Place extends VersionChoice {
  * a running experiment, or the live version. A person's first exposure is stored in the transaction without waiting for
  * the result. Direct conversations of the agent's owner are not part of experiments.
  */
-export async function chooseVersion(tx: Ctx, place: Place, userMessageId: string): Promise<string> {
-  if (place.pinnedVersionId) return place.pinnedVersionId;
-  const { experimentId, variants, exposedVariant, source, userId } = place;
-  if (experimentId && variants && (source !== 'direct' || userId !== place.ownerId)) {
+export async function chooseVersion(
+  tx: Ctx,
+  conversation: VersionedConversation,
+  userMessageId: string,
+): Promise<string> {
+  if (conversation.pinnedVersionId) return conversation.pinnedVersionId;
+  const { experimentId, variants, exposedVariant, source, userId } = conversation;
+  if (experimentId && variants && (source !== 'direct' || userId !== conversation.ownerId)) {
     const met = variants.find(({ key }) => key === exposedVariant);
     if (met) return met.versionId;
-    const subject = source === 'direct' ? userId : place.id;
+    const subject = source === 'direct' ? userId : conversation.id;
     const variant = assignVariant(experimentId, subject, variants);
     await expose(tx, { experimentId, subject, variant: variant.key, userId, messageId: userMessageId });
     return variant.versionId;
   }
-  return place.liveVersionId ?? lockLiveVersion(tx, place.agentId);
+  return conversation.liveVersionId ?? lockLiveVersion(tx, conversation.agentId);
 }

@@ -15,6 +15,10 @@ export interface FrameHeader {
 const kbps1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const kbps2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const sampleRates = [44_100, 48_000, 32_000];
+const rateDivisors = { 1: 1, 2: 2, 2.5: 4 } as const;
+/** Size of the side information by the number of channels. */
+const sideBytes1 = { 1: 17, 2: 32 } as const;
+const sideBytes2 = { 1: 9, 2: 17 } as const;
 const versions = [2.5, null, 2, 1] as const;
 
 /**
@@ -29,10 +33,10 @@ export function frameHeaderAt(bytes: Uint8Array, at: number): FrameHeader | null
   const kbps = (version === 1 ? kbps1 : kbps2)[b2 >> 4];
   const baseRate = sampleRates[(b2 >> 2) & 3];
   if (!kbps || !baseRate) return null;
-  const sampleRate = version === 1 ? baseRate : version === 2 ? baseRate / 2 : baseRate / 4;
+  const sampleRate = baseRate / rateDivisors[version];
   const samples = version === 1 ? 1_152 : 576;
   const channels = b3 >> 6 === 3 ? 1 : 2;
-  const sideBytes = version === 1 ? (channels === 1 ? 17 : 32) : channels === 1 ? 9 : 17;
+  const sideBytes = (version === 1 ? sideBytes1 : sideBytes2)[channels];
   return {
     sizeBytes: Math.floor((samples / 8) * ((kbps * 1_000) / sampleRate)) + ((b2 >> 1) & 1),
     sampleRate,

@@ -19,5 +19,8 @@ export function speakableText(markdown: string): string {
 /** Removes code blocks. An unclosed fence is kept as text. */
 const withoutCode = (markdown: string): string =>
   splitFences(markdown)
-    .map((piece) => (piece.kind === 'text' ? piece.text : piece.isClosed ? '' : piece.source))
+    .map((piece) => {
+      if (piece.kind === 'text') return piece.text;
+      return piece.isClosed ? '' : piece.source;
+    })
     .join('\n');

@@ -12,6 +12,7 @@ export const generateSecret = (): string => `whsec_${randomBytes(32).toString('b
 export const sealSecret = (config: Config, webhookId: string, secret: string): string =>
   encrypt(config.encryptionKeys, secret, contextOf(webhookId));
 
+/** Decrypts a result of `sealSecret`. @throws Error when it belongs to another webhook or its key is not configured */
 export const openSecret = (config: Config, webhookId: string, sealed: string): string =>
   decrypt(config.encryptionKeys, sealed, contextOf(webhookId)).toString('utf8');
 

@@ -39,7 +39,9 @@ function verdictOn(row: AttackRow, own: readonly Scenario[]): Verdict {
   const ran = own.filter(({ state }) => state === 'passed');
   const failed = own.filter(({ state }) => state === 'failed');
   const notRun = own.filter(({ state }) => state !== 'passed' && state !== 'failed');
-  const verdict = failed.length > 0 ? 'FOUND' : ran.length === 0 ? 'not run' : notRun.length > 0 ? 'partly' : 'held';
+  let verdict: Verdict['verdict'] = notRun.length > 0 ? 'partly' : 'held';
+  if (ran.length === 0) verdict = 'not run';
+  if (failed.length > 0) verdict = 'FOUND';
   const notes = [
     ...failed.flatMap(({ findings }) => findings),
     ...notRun.map(({ tried }) => `${tried.what}: not run: ${tried.notRun ?? 'no part of it ran'}`),
@@ -68,8 +70,9 @@ function suiteScenario(reference: string, cases: readonly TestCase[], id: string
   );
   const ran = matching.filter((test) => ['passed', 'failed'].includes(test.result().state));
   const isFailed = ran.some((test) => test.result().state === 'failed');
+  const unfailed = ran.length > 0 ? 'passed' : 'skipped';
   return {
-    state: isFailed ? 'failed' : ran.length > 0 ? 'passed' : 'skipped',
+    state: isFailed ? 'failed' : unfailed,
     tried: { rows: [id], what: `${file}${part ? `: “${part}”` : ''}`, times: ran.length },
     findings: ran.flatMap(findingsOf),
   };

@@ -34,7 +34,7 @@ async function measure(bench: Bench): Promise<Figure[]> {
   for (let round = 0; round < (bench.isQuick ? 1 : 3); round++) {
     own.push(await cpuOfConsole(browser, service.url, round));
     floor.push(await cpuOfBare(browser, bare.url));
-    bench.say(`round ${round + 1}: ${inWords(own.at(-1))}; bare ${inWords(floor.at(-1))}`);
+    bench.say(`round ${round + 1}: ${describeCpu(own.at(-1))}; bare ${describeCpu(floor.at(-1))}`);
   }
   const ratios = (of: keyof Cpu) => own.map((cpu, round) => cpu[of] / (floor[round]?.[of] ?? Number.NaN));
   const ms = (all: readonly Cpu[], of: keyof Cpu): number => median(all.map((cpu) => cpu[of])) * 1_000;
@@ -67,7 +67,8 @@ interface Cpu {
   reply: number;
 }
 
-const inWords = (cpu: Cpu | undefined): string => `load ${cpu?.load.toFixed(2)} s, reply ${cpu?.reply.toFixed(2)} s`;
+const describeCpu = (cpu: Cpu | undefined): string =>
+  `load ${cpu?.load.toFixed(2)} s, reply ${cpu?.reply.toFixed(2)} s`;
 
 async function cpuOfConsole(browser: Browser, url: string, round: number): Promise<Cpu> {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1280, height: 800 } });

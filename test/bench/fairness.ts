@@ -1,4 +1,5 @@
 import { seed, type Tenant } from './lab/seed.ts';
+import { sizeFor } from './lab/sizes.ts';
 import { median, quantile } from './lab/statistics.ts';
 import { timeStream } from './lab/streams.ts';
 import type { Bench, BenchProcess, BenchRow } from './row.ts';
@@ -23,7 +24,7 @@ export const rows: BenchRow[] = [
       const round = (greedyAtOnce: number) => firstDeltas(bench, service, others, greedy, greedyAtOnce);
       await round(1);
       const ratios: number[] = [];
-      for (let i = 0; i < (bench.isQuick ? 1 : bench.isReference ? 3 : 2); i++) {
+      for (let i = 0; i < sizeFor(bench, { quick: 1, usual: 2, reference: 3 }); i++) {
         const fair = await round(1);
         const crowded = await round(20);
         ratios.push(quantile(crowded, 0.99) / quantile(fair, 0.99));

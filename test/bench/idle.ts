@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { cpuBetween, cpuMsOf, readPostgresUse } from './lab/postgres-cpu.ts';
+import { sizeFor } from './lab/sizes.ts';
 import type { Bench, BenchRow, Figure } from './row.ts';
 
 /** Time until startup effects are over: first tasks, garbage, connections that are closed after a minute of idling. */
@@ -22,7 +23,7 @@ async function measure(bench: Bench): Promise<Figure[]> {
   });
   await sleep(bench.isQuick ? settleMs / 4 : settleMs);
   const before = await look();
-  await sleep(bench.isReference ? 120_000 : bench.isQuick ? 10_000 : 60_000);
+  await sleep(sizeFor(bench, { quick: 10_000, usual: 60_000, reference: 120_000 }));
   const after = await look();
   const perSecond = (amount: number) => amount / ((after.atMs - before.atMs) / 1_000);
   const postgresMs = perSecond(cpuBetween(before.postgres, after.postgres));

@@ -52,8 +52,8 @@ async function measure(bench: Bench): Promise<Figure[]> {
   const together: number[] = [];
   await two(together);
   // In a separate round, because reading the memory of a process pauses it.
-  let mostBytes = memory();
-  const watch = setInterval(() => (mostBytes = Math.max(mostBytes, memory())), 50);
+  let maxBytes = memory();
+  const watch = setInterval(() => (maxBytes = Math.max(maxBytes, memory())), 50);
   bench.defer(() => clearInterval(watch));
   await two();
   clearInterval(watch);
@@ -65,7 +65,7 @@ async function measure(bench: Bench): Promise<Figure[]> {
     { what: 'p95 of two at once', value: quantile(together, 0.95), unit: 'ms' },
     {
       what: 'memory above idle, the decoding process included',
-      value: (mostBytes - idleBytes) / megabyte,
+      value: (maxBytes - idleBytes) / megabyte,
       unit: 'MB',
       goal: { atMost: 150 },
     },

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pdfOf } from '../support/pdf.ts';
 import { type Seeded, seed } from './lab/seed.ts';
+import { sizeFor } from './lab/sizes.ts';
 import { median, quantile, quartiles } from './lab/statistics.ts';
 import type { Bench, BenchProcess, BenchRow, Figure } from './row.ts';
 
@@ -27,7 +28,7 @@ export const rows: BenchRow[] = [
       const own: Ingestion[] = [];
       const bare: number[] = [];
       const again: number[] = [];
-      for (let round = 0; round < (bench.isQuick ? 1 : bench.isReference ? 3 : 2); round++) {
+      for (let round = 0; round < sizeFor(bench, { quick: 1, usual: 2, reference: 3 }); round++) {
         const turns = [
           async () => bare.push(await ingestBare(floor, text)),
           async () => own.push(await ingest(service, harness, 'large.txt', text)),

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openLab } from './lab/lab.ts';
 import { describeLoad, describeMachine, processorTimes, type RowResult, table } from './lab/report.ts';
+import { sizeFor } from './lab/sizes.ts';
 import type { BenchRow } from './row.ts';
 
 const { values, positionals } = parseArgs({
@@ -18,13 +19,12 @@ const { values, positionals } = parseArgs({
 const isQuick = values.quick ?? false;
 const isLong = values.long ?? false;
 const isReference = isLong || (values.write ?? false);
+const run = { isQuick, isLong, isReference };
 const lab = await openLab({
-  isQuick,
-  isLong,
-  isReference,
-  rounds: isQuick ? 3 : isLong ? 12 : isReference ? 9 : 5,
+  ...run,
+  rounds: sizeFor(run, { quick: 3, usual: 5, reference: 9, long: 12 }),
   // Multiples of three, so that each of three candidates is first, second and last equally often.
-  slices: isQuick ? 3 : isLong ? 60 : isReference ? 24 : 9,
+  slices: sizeFor(run, { quick: 3, usual: 9, reference: 24, long: 60 }),
   sliceMs: 400,
   profileDir: values.profile ?? null,
 });

@@ -2,6 +2,7 @@ import { listMessages } from '../../src/conversations/messages/messages.ts';
 import { searchConversations } from '../../src/conversations/search/search.ts';
 import { openInProcess, timesOf } from './lab/in-process.ts';
 import { fillMessages } from './lab/messages.ts';
+import { sizeFor } from './lab/sizes.ts';
 import { wordBetween } from './lab/texts.ts';
 import type { Bench, BenchRow, Figure } from './row.ts';
 
@@ -22,8 +23,8 @@ export const rows: BenchRow[] = [
 ];
 
 /** Returns the number of users with 10,000 messages each, and the number of messages of one more user. */
-const sizeOf = ({ isQuick, isReference }: Bench): [users: number, busyMessages: number] =>
-  isQuick ? [5, 50_000] : isReference ? [50, 500_000] : [20, 200_000];
+const sizeOf = (bench: Bench): [users: number, busyMessages: number] =>
+  sizeFor(bench, { quick: [5, 50_000], usual: [20, 200_000], reference: [50, 500_000] });
 
 type Writers = Awaited<ReturnType<typeof fillMessages>>;
 

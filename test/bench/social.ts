@@ -4,6 +4,7 @@ import { readFeed } from '../../src/social/activities/feed.ts';
 import { like } from '../../src/social/relations/likes.ts';
 import { openInProcess, timesInTurn } from './lab/in-process.ts';
 import { seed } from './lab/seed.ts';
+import { sizeFor } from './lab/sizes.ts';
 import { withoutIndexes } from './lab/without-indexes.ts';
 import type { Bench, BenchRow, Figure } from './row.ts';
 
@@ -28,7 +29,7 @@ const agentSql = (n: string): string => `(lpad(to_hex(${n}), 8, '0') || '${tail}
  */
 async function measureFeed(bench: Bench): Promise<Figure[]> {
   const people = bench.isQuick ? 4_000 : 20_000;
-  const activities = bench.isReference ? 10_000_000 : bench.isQuick ? 100_000 : 1_000_000;
+  const activities = sizeFor(bench, { quick: 100_000, usual: 1_000_000, reference: 10_000_000 });
   const seeded = await seed(bench);
   const { databaseUrl, db, userId: reader } = seeded;
   const { userId: readerOfQuiet } = await seeded.addUser();

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerOf, closedLoop } from './lab/load.ts';
 import { seed } from './lab/seed.ts';
+import { sizeFor } from './lab/sizes.ts';
 import { median, quartiles } from './lab/statistics.ts';
 import type { BenchProcess, BenchRow } from './row.ts';
 
@@ -50,7 +51,7 @@ export const rows: BenchRow[] = [
       const idle = await service.residentBytes();
       const request = { path: `/v1/agents/${id}`, headers: seeded.headers };
       const body = await answerOf(service, request);
-      const loadMs = bench.isLong ? 600_000 : bench.isReference ? 20_000 : 10_000;
+      const loadMs = sizeFor(bench, { quick: 10_000, usual: 10_000, reference: 20_000, long: 600_000 });
       await closedLoop('service', service, request, (text) => text === body).work(loadMs);
       return [
         { what: 'idle', value: idle / megabyte, unit: 'MB', goal: { atMost: 170 } },

@@ -1,5 +1,6 @@
 import { compare, cpuPerOperation } from './lab/compare.ts';
 import { type Seeded, seed } from './lab/seed.ts';
+import { sizeFor } from './lab/sizes.ts';
 import { median, quantile, quartiles } from './lab/statistics.ts';
 import { timeStream, type Timing } from './lab/streams.ts';
 import type { Bench, BenchProcess, BenchRow, Candidate, Figure } from './row.ts';
@@ -32,7 +33,7 @@ export const rows: BenchRow[] = [
       const paced = await perToken(bench, {
         deltas: bench.isReference ? 100 : 50,
         deltaMs: 20,
-        atOnce: bench.isQuick ? 50 : bench.isLong ? 200 : 100,
+        atOnce: sizeFor(bench, { quick: 50, usual: 100, reference: 100, long: 200 }),
       });
       return [
         { what: 'burst', value: burst.typical(cpuPerOperation), unit: 'µs', goal: { atMost: 18 } },
@@ -134,8 +135,8 @@ type Timings = Record<'service' | 'pipe' | 'upstream', Timing[]>;
 /** The same exchange with the service, with B3 and with the provider, in turn. */
 async function timed(bench: Bench, scenario: Scenario & { streamed: boolean }): Promise<Timings> {
   const { atOnce, streamed } = scenario;
-  const rounds = Math.ceil((bench.isQuick ? 100 : bench.isReference ? 500 : 250) / atOnce);
-  const warmUps = Math.ceil((bench.isQuick ? 100 : bench.isReference ? 300 : 150) / atOnce);
+  const rounds = Math.ceil(sizeFor(bench, { quick: 100, usual: 250, reference: 500 }) / atOnce);
+  const warmUps = Math.ceil(sizeFor(bench, { quick: 100, usual: 150, reference: 300 }) / atOnce);
   const site = await openSite(bench, scenario, (rounds + warmUps) * atOnce * 2);
   const timings: Timings = { service: [], pipe: [], upstream: [] };
   const turns: [keyof Timings, () => Promise<Timing>][] = [

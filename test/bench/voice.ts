@@ -74,21 +74,21 @@ async function uploads(bench: Bench): Promise<Figure[]> {
   for (let i = 0; i < 20; i++) await upload(service.url, headers, megabyte);
   const idleBytes = await service.residentBytes();
   const [few, many] = uploadsAtOnce;
-  const mostOfFew = await mostMemory(service, () => uploadAtOnce(service.url, headers, few));
+  const maxOfFew = await maxMemory(service, () => uploadAtOnce(service.url, headers, few));
   const started = performance.now();
-  const mostOfMany = await mostMemory(service, () => uploadAtOnce(service.url, headers, many));
+  const maxOfMany = await maxMemory(service, () => uploadAtOnce(service.url, headers, many));
   const seconds = (performance.now() - started) / 1_000;
   for (const process of [service, upstream]) await process.stop();
   return [
     {
       what: `memory of ${many} uploads of 25 MB at once, above idle`,
-      value: (mostOfMany - idleBytes) / megabyte,
+      value: (maxOfMany - idleBytes) / megabyte,
       unit: 'MB',
       goal: { atMost: 200 },
     },
     {
       what: `memory of each upload beyond ${few} at once`,
-      value: Math.max(0, mostOfMany - mostOfFew) / megabyte / (many - few),
+      value: Math.max(0, maxOfMany - maxOfFew) / megabyte / (many - few),
       unit: 'MB',
       goal: { atMost: 2 },
     },
@@ -100,14 +100,14 @@ async function uploads(bench: Bench): Promise<Figure[]> {
 const uploadAtOnce = (url: string, headers: Record<string, string>, count: number) =>
   Promise.all(Array.from({ length: count }, () => upload(url, headers, uploadBytes)));
 
-async function mostMemory(service: BenchProcess, work: () => Promise<unknown>): Promise<number> {
-  let mostBytes = await service.residentBytes();
+async function maxMemory(service: BenchProcess, work: () => Promise<unknown>): Promise<number> {
+  let maxBytes = await service.residentBytes();
   const watch = setInterval(() => {
-    void service.residentBytes().then((bytes) => (mostBytes = Math.max(mostBytes, bytes)));
+    void service.residentBytes().then((bytes) => (maxBytes = Math.max(maxBytes, bytes)));
   }, 50);
   await work();
   clearInterval(watch);
-  return mostBytes;
+  return maxBytes;
 }
 
 /** Sends a WAV file, holding only what the connection buffers. */

@@ -209,15 +209,15 @@ async function backlog(bench: Bench, { service, deliver, settle }: Harness): Pro
   await deliver(5_000);
   await settle();
   const idleBytes = await service.residentBytes();
-  let mostBytes = idleBytes;
+  let maxBytes = idleBytes;
   const watch = setInterval(() => {
-    void service.residentBytes().then((bytes) => (mostBytes = Math.max(mostBytes, bytes)));
+    void service.residentBytes().then((bytes) => (maxBytes = Math.max(maxBytes, bytes)));
   }, 50);
   const { operations, ms } = await deliver(bench.isQuick ? 20_000 : 100_000);
   clearInterval(watch);
   return [
     { what: 'drained', value: (operations / ms) * 1_000, unit: '/s', goal: { atLeast: 1_000 } },
-    { what: 'memory above idle', value: (mostBytes - idleBytes) / 1_048_576, unit: 'MB', goal: { atMost: 100 } },
+    { what: 'memory above idle', value: (maxBytes - idleBytes) / 1_048_576, unit: 'MB', goal: { atMost: 100 } },
   ];
 }
 

@@ -80,12 +80,17 @@ const answered = (outcomes: readonly Outcome[]): Outcome[] =>
 async function readQuestions(file: string): Promise<EvalQuestion[]> {
   const parsed = questionFile.parse(JSON.parse(await readFile(file, 'utf8')));
   return parsed.map(({ previous, question, document, answer }) => ({
-    kind: document === undefined ? 'c' : previous === undefined ? 'a' : 'd',
+    kind: kindOf(document, previous),
     question,
     ...(document !== undefined && { document }),
     ...(answer !== undefined && { answer }),
     ...(previous !== undefined && { previous: { question: previous, reply: '' } }),
   }));
+}
+
+function kindOf(document: string | undefined, previous: string | undefined): EvalQuestion['kind'] {
+  if (document === undefined) return 'c';
+  return previous === undefined ? 'a' : 'd';
 }
 
 async function readDocuments(folder: string) {

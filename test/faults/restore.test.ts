@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { holdBackWhatWasSent } from '../../src/app/restored.ts';
+import { prepareRestoredDatabase } from '../../src/app/prepare-restored.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { expectStatus } from '../support/client.ts';
 import { copyDatabase } from '../support/copy-database.ts';
@@ -88,7 +88,7 @@ test('restores a complete backup made under load without sending anything twice'
   await original.close();
   const [delivered, mailed] = [receiver.received.length, mailServer.mails.length];
 
-  const held = await holdBackWhatWasSent(backup.url);
+  const held = await prepareRestoredDatabase(backup.url);
   expect(held).toMatchObject({ deliveries: 2, platformMessages: 0 });
   expect(held.mails).toBeGreaterThan(0);
   const restored = await startTestApp({ env, databaseUrl: backup.url });

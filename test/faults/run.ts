@@ -69,7 +69,8 @@ function summarize(row: FaultRow, all: readonly TestCase[]): Summary {
   const summary: Summary = { row, outcome: 'passed', times: [], checked: [], notes: [], seconds: 0 };
   if (row.scenarios.length === 0) return { ...summary, outcome: 'not run', notes: ['not run: no scenario yet'] };
   const outcomes = row.scenarios.map((scenario) => addScenario(summary, scenario, all));
-  summary.outcome = outcomes.includes('failed') ? 'failed' : outcomes.includes('not run') ? 'not run' : 'passed';
+  if (outcomes.includes('not run')) summary.outcome = 'not run';
+  if (outcomes.includes('failed')) summary.outcome = 'failed';
   return summary;
 }
 
@@ -86,12 +87,18 @@ function addScenario(summary: Summary, { file, name, times }: Scenario, all: rea
   summary.notes.push(...unrun.map((test) => `not run: ${noteOf(test)}`));
   if (tests.length === 0) summary.notes.push(`not run: ${file} has no test "${name}"`);
   summary.seconds += tests.reduce((sum, test) => sum + (test.diagnostic()?.duration ?? 0), 0) / 1000;
-  return failed.length > 0 ? 'failed' : tests.length === 0 || unrun.length > 0 ? 'not run' : 'passed';
+  if (failed.length > 0) return 'failed';
+  return tests.length === 0 || unrun.length > 0 ? 'not run' : 'passed';
 }
 
 function noteOf(test: TestCase): string {
   const result = test.result();
   return (result.state === 'skipped' && result.note) || `"${test.name}" was not reached`;
+}
+
+function lostBy(outcome: Outcome): string {
+  if (outcome === 'passed') return 'nothing';
+  return outcome === 'failed' ? 'see the failure' : '?';
 }
 
 function plural(n: number, what: string): string {
@@ -105,7 +112,7 @@ function table(results: readonly Summary[]): string {
     row.fault,
     times.join(' · '),
     checked.join(' · '),
-    outcome === 'passed' ? 'nothing' : outcome === 'failed' ? 'see the failure' : '?',
+    lostBy(outcome),
     seconds.toFixed(1),
     outcome,
     notes.join(' · '),

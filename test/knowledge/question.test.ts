@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { leastBeside, scoreOf } from '../../src/knowledge/retrieval/blend.ts';
+import { minScore, scoreOf } from '../../src/knowledge/retrieval/blend.ts';
 import { formsOf, questionOf } from '../../src/knowledge/retrieval/question.ts';
 import { isSmallTalk } from '../../src/knowledge/retrieval/small-talk.ts';
 import { coverageOf, rarityOf } from '../../src/knowledge/retrieval/word-coverage.ts';
@@ -80,7 +80,7 @@ describe('scoreOf', () => {
   });
 
   test('keeps what is at least halfway between the average chunk and the best one', () => {
-    expect(leastBeside(0.5, -1)).toBeCloseTo(0.2);
-    expect(leastBeside(0.5, 3)).toBeCloseTo(0.25);
+    expect(minScore(0.5, -1)).toBeCloseTo(0.2);
+    expect(minScore(0.5, 3)).toBeCloseTo(0.25);
   });
 });

@@ -95,7 +95,7 @@ test('removes source marks from a reply, however it is chunked, and nothing else
       }
       shown += marks.write(reply.slice(at)) + marks.end();
       expect(shown).toBe('Parcels take nine days. Refunds take five and a[1] stays. 【not a mark】');
-      expect(Array.from(marks.places, ([number, [place]]) => [number, shown.slice(0, place)])).toEqual([
+      expect(Array.from(marks.offsets, ([number, [place]]) => [number, shown.slice(0, place)])).toEqual([
         [1, 'Parcels take nine days'],
         [2, 'Parcels take nine days. Refunds take five'],
         [3, 'Parcels take nine days. Refunds take five'],

@@ -46,9 +46,10 @@ describe('int8Kernel', () => {
     const count = 37;
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 65_536 });
     const rowsAt = 2_048;
-    const rows = new Int8Array(memory.buffer, rowsAt, count * dims).map((_, i) =>
-      i % 7 === 0 ? -127 : i % 11 === 0 ? 127 : ((i * 73) % 255) - 127,
-    );
+    const rows = new Int8Array(memory.buffer, rowsAt, count * dims).map((_, i) => {
+      if (i % 7 === 0) return -127;
+      return i % 11 === 0 ? 127 : ((i * 73) % 255) - 127;
+    });
     new Int8Array(memory.buffer, rowsAt, count * dims).set(rows);
     const query = Int16Array.from({ length: dims }, (_, i) =>
       i % 5 === 0 ? -32_767 : ((i * 3_571) % 65_535) - 32_767,

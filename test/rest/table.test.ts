@@ -1,7 +1,7 @@
 import { getNamedType, type GraphQLArgument, type GraphQLScalarType, isRequiredArgument } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import documents from '../../rest/documents.json' with { type: 'json' };
-import { compiledAtFirstUse } from '../../rest/projection/execution.ts';
+import { compileLazily } from '../../rest/projection/execution.ts';
 import { project, type Projection } from '../../rest/projection/projection.ts';
 import type { Route } from '../../rest/routes/route.ts';
 import { routes, shapes, tagDescriptions } from '../../rest/routes/routes.ts';
@@ -51,7 +51,7 @@ describe('the routes of /v1', () => {
   )('%s %s compiles and requires a credential unless it is public', async (_method, _path, route) => {
     const operation = projection.operations.find((candidate) => candidate.route === route);
     const document = documents[route.operation as keyof typeof documents];
-    const run = compiledAtFirstUse(projection.schema, document);
+    const run = compileLazily(projection.schema, document);
     const needed = [...(operation?.path ?? []), ...(operation?.query ?? []).filter(isRequiredArgument)];
     const args = Object.fromEntries(needed.map((arg) => [arg.name, valueFor(arg)]));
     const attempt = run(args, { actor: { kind: 'anonymous', ip: null }, config: { models: {} } });

@@ -21,12 +21,10 @@ export interface PartitionResults {
 }
 
 const number = (value: number): string => Math.round(value).toLocaleString('en');
-const duration = (seconds: number): string =>
-  seconds < 90
-    ? `${number(Math.max(seconds, 1))} s`
-    : seconds < 5_400
-      ? `${number(seconds / 60)} min`
-      : `${(seconds / 3_600).toFixed(1)} h`;
+function duration(seconds: number): string {
+  if (seconds < 90) return `${number(Math.max(seconds, 1))} s`;
+  return seconds < 5_400 ? `${number(seconds / 60)} min` : `${(seconds / 3_600).toFixed(1)} h`;
+}
 
 /** Returns the results as Markdown tables. */
 export const tablesOf = ({ size, reads, batches }: ScaleResults): string[] => [

@@ -48,7 +48,7 @@ try {
   await migrate(server.url, log);
   await fill(server.url, volumesOf(size), say, {
     writers: availableParallelism(),
-    ...(values.words && { mostWords: Number(values.words) }),
+    ...(values.words && { maxWords: Number(values.words) }),
   });
   const [table, written] = await (values.partitions ? measureConversion(Number(values.partitions)) : measureAll());
   process.stdout.write(`${table.join('\n')}\n`);

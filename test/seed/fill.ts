@@ -4,11 +4,11 @@ import { buildIndexes, dropIndexes, largeFill } from './late-indexes.ts';
 import { busyAgentId, ownerId, readerAgentId, type SeedPart, textCount } from './part.ts';
 
 /** Reports what was written so far. */
-export type Say = (line: string) => void;
+export type ReportProgress = (line: string) => void;
 
 interface FillOptions {
   /** The longest text. */
-  mostWords?: number;
+  maxWords?: number;
   /** Connections that write parts whose batches are independent. */
   writers?: number;
 }
@@ -20,8 +20,8 @@ interface FillOptions {
 export async function fill(
   url: string,
   wanted: ReadonlyMap<SeedPart, number>,
-  say: Say,
-  { mostWords, writers = 1 }: FillOptions = {},
+  say: ReportProgress,
+  { maxWords, writers = 1 }: FillOptions = {},
 ): Promise<void> {
   const db = new pg.Client({ connectionString: url });
   const others = Array.from({ length: writers - 1 }, () => new pg.Client({ connectionString: url }));
@@ -29,7 +29,7 @@ export async function fill(
   for (const client of all) await client.connect();
   try {
     await createSeedSchema(db);
-    const texts = createTexts(textCount, mostWords);
+    const texts = createTexts(textCount, maxWords);
     for (const client of all) await prepareSession(client, texts);
     await addOwner(db);
     for (const [part, count] of wanted) await fillPart(all, part, count, say);
@@ -81,7 +81,12 @@ async function addOwner(db: pg.Client): Promise<void> {
 const readDone = `select done from seed.progress where part = $1`;
 const noteDone = `insert into seed.progress values ($1, $2) on conflict (part) do update set done = excluded.done`;
 
-async function fillPart(writers: readonly pg.Client[], part: SeedPart, count: number, say: Say): Promise<void> {
+async function fillPart(
+  writers: readonly pg.Client[],
+  part: SeedPart,
+  count: number,
+  say: ReportProgress,
+): Promise<void> {
   const [db] = writers as [pg.Client];
   let done = await countDone(db, part);
   if (done >= count) return say(`${part.name}: ${done.toLocaleString('en')} ${part.what} are there`);

@@ -73,5 +73,7 @@ export const table = (results: readonly Measured[]): string =>
     ),
   ].join('\n');
 
-const verdict = (ms: number, boundMs: number, failure?: string): string =>
-  failure === undefined ? (ms <= boundMs ? 'within' : 'exceeded') : `failed: ${failure}`;
+function verdict(ms: number, boundMs: number, failure?: string): string {
+  if (failure !== undefined) return `failed: ${failure}`;
+  return ms <= boundMs ? 'within' : 'exceeded';
+}

@@ -23,7 +23,7 @@ export interface Life {
   bytesPerMinute: number;
   /** Growth over the whole life, relative to its start. */
   growth: number;
-  mostBytes: number;
+  maxBytes: number;
   /** Minimum of the JavaScript heap in the first and in the last third. */
   heapFloorBytes: readonly [number, number];
 }
@@ -84,7 +84,7 @@ function longestLife(samples: readonly Sample[]): Life {
     endBytes: median(warm.slice(-tenth).map(({ rssBytes }) => rssBytes)),
     bytesPerMinute,
     growth: startBytes > 0 ? (bytesPerMinute * minutes) / startBytes : 0,
-    mostBytes: Math.max(0, ...samples.map(({ rssBytes }) => rssBytes)),
+    maxBytes: Math.max(0, ...samples.map(({ rssBytes }) => rssBytes)),
     heapFloorBytes: [heapFloor(warm.slice(0, third)), heapFloor(warm.slice(-third))],
   };
 }

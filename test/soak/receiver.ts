@@ -6,7 +6,7 @@ import { answer, type Received, startWebhookReceiver } from '../support/webhook-
 /** Webhook endpoints, one for each path, that verify and record deliveries and fail from time to time. */
 export interface Receiver {
   /** The proxy in front of it. */
-  door: TcpProxy;
+  proxy: TcpProxy;
   url(path: string): string;
   /** Adds a secret that may sign deliveries to the path, beside the earlier ones. */
   trust(path: string, secret: string): void;
@@ -28,7 +28,7 @@ const refusedEvery = 50;
 
 export async function startReceiver(findings: Findings): Promise<Receiver> {
   const server = await startWebhookReceiver();
-  const door = await startTcpProxy(server.url);
+  const proxy = await startTcpProxy(server.url);
   const secrets = new Map<string, Set<string>>();
   const seen = new Map<string, Map<string, string>>();
   const events = new Set<string>();
@@ -62,8 +62,8 @@ export async function startReceiver(findings: Findings): Promise<Receiver> {
   });
 
   return {
-    door,
-    url: (path) => `${new URL(door.url).origin}${path}`,
+    proxy,
+    url: (path) => `${new URL(proxy.url).origin}${path}`,
     trust: (path, secret) => void secrets.set(path, (secrets.get(path) ?? new Set()).add(secret)),
     arrived: (path) => new Set(seen.get(path)?.keys()),
     events,
@@ -80,7 +80,7 @@ export async function startReceiver(findings: Findings): Promise<Receiver> {
     },
     close: async () => {
       await server.close();
-      await door.stop();
+      await proxy.stop();
     },
   };
 }

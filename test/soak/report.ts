@@ -40,7 +40,7 @@ export function summarise(world: World, { minutes, lives, files }: Outcome): str
     ...lives.map(({ name, ...life }): [string, string] => [
       `Memory of ${name}`,
       `${mb(life.startBytes)} to ${mb(life.endBytes)} in ${life.minutes.toFixed(1)} minutes of its longest life after the ` +
-        `warm-up (${(life.growth * 100).toFixed(1)} %, ${mb(life.bytesPerMinute * 60)} an hour), at most ${mb(life.mostBytes)}; ` +
+        `warm-up (${(life.growth * 100).toFixed(1)} %, ${mb(life.bytesPerMinute * 60)} an hour), at most ${mb(life.maxBytes)}; ` +
         `heap at its lowest ${mb(life.heapFloorBytes[0])}, then ${mb(life.heapFloorBytes[1])}`,
     ]),
     ['Open files', files.map(({ name, before, after }) => `${name} ${before} before, ${after} after`).join('; ')],

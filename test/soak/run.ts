@@ -113,7 +113,7 @@ async function run(): Promise<boolean> {
     turn: createPacer(rate),
     over: over.signal,
   };
-  const parts = { dataDir: folder, databaseUrl: postgres.url, provider, receiver: receiver.door };
+  const parts = { dataDir: folder, databaseUrl: postgres.url, provider, receiver: receiver.proxy };
   const troubles = values.chaos ? createTroubles(parts) : [];
   const begunAt = performance.now();
   const memory = watchMemory(fleet, over.signal);

@@ -73,7 +73,8 @@ export function createVisitor(world: World): Visitor {
     const { life } = instance;
     const { as, body, form, headers = {}, query } = options;
     const search = query ? `?${new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)]))}` : '';
-    const content: BodyInit | undefined = form ? form() : body === undefined ? undefined : JSON.stringify(body);
+    const json = body === undefined ? undefined : JSON.stringify(body);
+    const content: BodyInit | undefined = form ? form() : json;
     tally.count('requests');
     const sentAt = performance.now();
     const lost = (error: unknown) => judge(instance, life, `${method} ${path}`, error);

@@ -50,8 +50,8 @@ for (const file of globSync(['src/**/*.ts', 'jobs/**/*.ts'], { exclude: ['**/*.w
 const { evaluationOf } = await import('../../jobs/conditional-jobs.ts');
 const { features } = await import('../../src/app/features.ts');
 collect(evaluationOf(features.flatMap(({ jobs = [] }) => jobs)));
-const { beatOf } = await import('../../src/conversations/generations/instances.ts');
+const { heartbeatStatement } = await import('../../src/conversations/generations/instances.ts');
 const { generationStatements } = await import('../../src/conversations/generations/generation-statements.ts');
 const { turnStatements } = await import('../../src/rooms/turns/turn-statements.ts');
-collect(beatOf([generationStatements, turnStatements]));
+collect(heartbeatStatement([generationStatements, turnStatements]));
 process.stdout.write(JSON.stringify(collected));

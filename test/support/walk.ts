@@ -12,7 +12,7 @@ export interface Walk {
   record(): string;
 }
 
-const mostSteps = 80;
+const maxSteps = 80;
 
 /** Script: role and name of the focused element; null when the focus is not visible. */
 const focused = `(() => {
@@ -40,7 +40,7 @@ export function startWalk(page: Page): Walk {
         lines.push(`| ${key} | ${name} |`);
       };
       if (await isThere()) return note('');
-      for (let steps = 0; steps < mostSteps; steps++) {
+      for (let steps = 0; steps < maxSteps; steps++) {
         await page.keyboard.press('Tab');
         if (await isThere()) return note('Tab');
       }

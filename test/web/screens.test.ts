@@ -86,7 +86,11 @@ test('every screen opens cold with its own heading and title, has no finding and
     const response = await page.goto(path);
     await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor({ state: 'attached' });
     await check(path);
-    const shown = [response?.status(), await page.getByRole('heading', { level: 1, includeHidden: true }).count(), await page.title()];
+    const shown = [
+      response?.status(),
+      await page.getByRole('heading', { level: 1, includeHidden: true }).count(),
+      await page.title(),
+    ];
     if (JSON.stringify(shown) !== JSON.stringify([200, 1, `${heading} · Agent Chat`])) found[`${path} cold`] = shown;
     if (command !== 'none') commands.set(path, await commandOf(command));
   }

@@ -79,7 +79,7 @@ const longestDelayMs = 8_000;
 /** Close codes after which reconnecting would fail too. */
 const finalCodes: Readonly<Record<number, ErrorCode>> = { 4400: 'invalid_request' };
 const maxRefusals = 3;
-const keptPlaces = 50;
+const keptOffsets = 50;
 
 export function createSocket({ baseUrl, credential }: ClientOptions, options: SocketOptions): Socket {
   const WebSocket = webSocketOf(options);
@@ -119,20 +119,9 @@ export function createSocket({ baseUrl, credential }: ClientOptions, options: So
     }
     if (op === 'going_away') return frame.reconnect_after_ms ?? 0;
     if (!subscription) return null;
-    if (op === 'subscribed') {
-      subscription.isOpen = true;
-      subscription.after = frame.offset ?? null;
-      subscription.options.onOpen?.();
-      if (frame.resumed === 'gap') subscription.options.onGap?.();
-    } else if (op === 'event') {
-      const { type = '', offset = null, created_at, data = {} } = frame;
-      const place = `${type} ${offset}`;
-      if (offset !== null && subscription.seen.includes(place)) return null;
-      subscription.seen = [...subscription.seen.slice(-keptPlaces), place];
-      subscription.after = offset ?? subscription.after;
-      subscription.queue.push({ type, offset, ...(created_at === undefined ? {} : { created_at }), data });
-      subscription.wake();
-    } else if (op === 'voice.ended' || (op === 'error' && subscription.isOpen)) {
+    if (op === 'subscribed') noteSubscribed(subscription, frame);
+    else if (op === 'event') enqueue(subscription, frame);
+    else if (op === 'voice.ended' || (op === 'error' && subscription.isOpen)) {
       endTurn(frame.code === undefined ? null : refusal(frame.code, frame.message));
     } else if (frame.code === 'unavailable' || (op === 'error' && frame.code === 'rate_limited')) {
       subscription.isOpen = false;
@@ -196,31 +185,15 @@ export function createSocket({ baseUrl, credential }: ClientOptions, options: So
   async function* subscribe(channel: string, given: SubscribeOptions = {}): AsyncGenerator<ChannelEvent, void, void> {
     if (closed.signal.aborted) throw new ConnectionError('The socket is closed.');
     const id = String(++lastId);
-    const { after = null, signal } = given;
-    const subscription: Subscription = {
-      channel,
-      isOpen: false,
-      after,
-      queue: [],
-      seen: [],
-      options: given,
-      end: null,
-      wake: () => undefined,
-    };
+    const { signal } = given;
+    const subscription = newSubscription(channel, given);
     subscriptions.set(id, subscription);
     const stop = (): void => finish(id, null);
     signal?.addEventListener('abort', stop, { once: true });
     if (isReady) open(id, subscription);
     else run().catch((error: unknown) => endAll(error as Error));
     try {
-      for (;;) {
-        const event = subscription.queue.shift();
-        if (event) yield event;
-        else if (subscription.end) {
-          if (subscription.end.error !== null) throw subscription.end.error;
-          return;
-        } else await new Promise<void>((resolve) => (subscription.wake = resolve));
-      }
+      yield* eventsOf(subscription);
     } finally {
       signal?.removeEventListener('abort', stop);
       if (subscriptions.delete(id) && isReady) send({ op: 'unsubscribe', id });
@@ -246,6 +219,47 @@ export function createSocket({ baseUrl, credential }: ClientOptions, options: So
       endAll(null);
     },
   };
+}
+
+const newSubscription = (channel: string, options: SubscribeOptions): Subscription => ({
+  channel,
+  isOpen: false,
+  after: options.after ?? null,
+  queue: [],
+  seen: [],
+  options,
+  end: null,
+  wake: () => undefined,
+});
+
+function noteSubscribed(subscription: Subscription, { offset = null, resumed }: Frame): void {
+  subscription.isOpen = true;
+  subscription.after = offset;
+  subscription.options.onOpen?.();
+  if (resumed === 'gap') subscription.options.onGap?.();
+}
+
+/** Adds an event to the queue, unless it was received before a reconnection. */
+function enqueue(subscription: Subscription, frame: Frame): void {
+  const { type = '', offset = null, created_at, data = {} } = frame;
+  const event = `${type} ${offset}`;
+  if (offset !== null && subscription.seen.includes(event)) return;
+  subscription.seen = [...subscription.seen.slice(-keptOffsets), event];
+  subscription.after = offset ?? subscription.after;
+  subscription.queue.push({ type, offset, ...(created_at === undefined ? {} : { created_at }), data });
+  subscription.wake();
+}
+
+/** Yields the events of a subscription until it ends. @throws its error */
+async function* eventsOf(subscription: Subscription): AsyncGenerator<ChannelEvent, void, void> {
+  for (;;) {
+    const event = subscription.queue.shift();
+    if (event) yield event;
+    else if (subscription.end) {
+      if (subscription.end.error !== null) throw subscription.end.error;
+      return;
+    } else await new Promise<void>((resolve) => (subscription.wake = resolve));
+  }
 }
 
 const details = (code: ErrorCode) => ({ status: null, code, details: [], requestId: null, retryAfterSeconds: null });

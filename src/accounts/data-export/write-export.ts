@@ -69,7 +69,7 @@ async function store(ctx: Ctx, userId: string, key: string, run: TaskRun): Promi
   }
   for (const files of ctx.catalog.exportFiles) {
     for await (const { name, key: original } of files(ctx, userId)) {
-      addLazily(zip, `files/${safeName(name)}`, () => openIfThere(ctx, original));
+      addLazily(zip, `files/${safeName(name)}`, () => openIfExists(ctx, original));
     }
   }
   zip.end();
@@ -114,7 +114,7 @@ async function* jsonArray(ctx: Ctx, userId: string, { statement }: ExportSection
 }
 
 /** Returns an empty stream for a document that was deleted after the archive was started. */
-async function openIfThere(ctx: Ctx, key: string): Promise<Readable> {
+async function openIfExists(ctx: Ctx, key: string): Promise<Readable> {
   try {
     return await ctx.ports.files.get(key);
   } catch (error) {

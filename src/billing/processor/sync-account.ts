@@ -5,7 +5,7 @@ import { enqueueTask } from '../../core/tasks/tasks.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import type { BillingAccount } from '../billing-account.entity.ts';
 import { lockBillingAccount, setEffectivePlan } from '../billing-accounts.ts';
-import { effectivePlan, graceEnd, owedSince, runningSubscription } from '../subscriptions/effective-plan.ts';
+import { effectivePlan, graceEnd, overdueSince, runningSubscription } from '../subscriptions/effective-plan.ts';
 import { storeInvoices } from '../invoices/invoices.ts';
 import type { ProcessorAccount, ProcessorSubscription } from '../payments.ports.ts';
 import { eventOfChange } from '../subscriptions/subscription.events.ts';
@@ -52,7 +52,7 @@ async function applyAccount(tx: Ctx, userId: string, ticket: number, processor: 
   await setEffectivePlan(tx, userId, plan);
   const invoicesChanged = await storeInvoices(tx, userId, processor.invoices);
   if (event) await publish(tx, userId, event, { ...after, sequence: account.eventSequence });
-  await scheduleNextLook(tx, userId, account, processor.asOf);
+  await scheduleNextSync(tx, userId, account, processor.asOf);
   return event !== null || plan !== planBefore || invoicesChanged;
 }
 
@@ -68,19 +68,19 @@ const subscriptionFields = (processor: ProcessorAccount, subscription: Processor
   startedAt: subscription?.createdAt ?? null,
   pendingPlan: subscription?.pending?.plan ?? null,
   pendingAt: subscription?.pending?.at ?? null,
-  pastDueSince: subscription && owedSince(processor, subscription),
+  pastDueSince: subscription && overdueSince(processor, subscription),
 });
 
-const overdueLookMs = 3_600_000;
+const overdueSyncMs = 3_600_000;
 
 /**
  * Schedules a sync for the end of the period or of the grace period, because events can be lost and the grace period
  * ends without one.
  */
-async function scheduleNextLook(tx: Ctx, userId: string, account: BillingAccount, asOf: Date): Promise<void> {
+async function scheduleNextSync(tx: Ctx, userId: string, account: BillingAccount, asOf: Date): Promise<void> {
   if (!account.currentPeriodEnd) return;
   const moments = [account.currentPeriodEnd, ...(account.pastDueSince ? [graceEnd(account.pastDueSince)] : [])];
   const waits = moments.map((moment) => moment.getTime() - asOf.getTime()).filter((waitMs) => waitMs > 0);
-  const delayMs = waits.length > 0 ? Math.min(...waits) : overdueLookMs;
+  const delayMs = waits.length > 0 ? Math.min(...waits) : overdueSyncMs;
   await enqueueTask(tx, 'billing.sync', { userId }, { key: userId, delayMs });
 }

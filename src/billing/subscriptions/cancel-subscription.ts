@@ -3,7 +3,7 @@ import { lockPlan } from '../../accounts/plan.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import { lockPaidAccount, type PaidAccount } from '../billing-accounts.ts';
-import { dropIntent, lockIntent, type Intent, putIntent, underIntent } from './intents.ts';
+import { dropIntent, lockIntent, type Intent, putIntent, runIntent } from './intents.ts';
 import { getSubscription, type Subscription } from './subscriptions.ts';
 import { syncAccount } from '../processor/sync-account.ts';
 import { withinBudget } from '../processor/time-budget.ts';
@@ -48,7 +48,7 @@ const ask = (
   return withinBudget(async () => {
     const { account, intent } = await note(ctx, userId, verb, isDone);
     if (intent) {
-      await underIntent(ctx, userId, intent, () => call(ctx, account, intent.idempotencyKey));
+      await runIntent(ctx, userId, intent, () => call(ctx, account, intent.idempotencyKey));
       await syncAccount(ctx, userId);
       await dropIntent(ctx, userId, intent);
     }

@@ -7,8 +7,8 @@ import { parseInput } from '../../core/input.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import { lockPaidAccount, type PaidAccount } from '../billing-accounts.ts';
 import { changeSubscriptionInput } from '../billing.input.ts';
-import { isDearer } from './effective-plan.ts';
-import { dropIntent, lockIntent, type Intent, putIntent, underIntent } from './intents.ts';
+import { isMoreExpensive } from './effective-plan.ts';
+import { dropIntent, lockIntent, type Intent, putIntent, runIntent } from './intents.ts';
 import type { BillingInterval, PaidPlan, SubscriptionStatus } from '../payments.ports.ts';
 import { getSubscription } from './subscriptions.ts';
 import { syncAccount } from '../processor/sync-account.ts';
@@ -41,11 +41,11 @@ export async function changeSubscription(ctx: Ctx, input: unknown): Promise<Subs
   return withinBudget(async () => {
     const { account, intent } = await noteChange(ctx, userId, plan);
     const previousPlan = intent.previousPlan ?? account.plan;
-    const upgrades = isDearer(plan, previousPlan);
+    const upgrades = isMoreExpensive(plan, previousPlan);
     const { subscriptionId, interval } = account;
     const change = { subscriptionId, plan, interval, idempotencyKey: intent.idempotencyKey };
     const { payments } = ctx.ports;
-    const proration = await underIntent(ctx, userId, intent, async () =>
+    const proration = await runIntent(ctx, userId, intent, async () =>
       upgrades ? payments.upgrade(change) : { amount: 0, ...(await payments.scheduleDowngrade(change)) },
     );
     await syncAccount(ctx, userId);
@@ -80,7 +80,7 @@ const noteChange = (ctx: Ctx, userId: string, plan: PaidPlan): Promise<{ account
     if (plan === account.plan) {
       throw invalidField('plan', 'same_plan', `The subscription already has the plan ${plan}.`);
     }
-    if (!isDearer(plan, account.plan) && account.cancelAt) {
+    if (!isMoreExpensive(plan, account.plan) && account.cancelAt) {
       const message =
         'The subscription is cancelled at the end of its period. Resume it before choosing a smaller plan.';
       throw new AppError('conflict', { message });

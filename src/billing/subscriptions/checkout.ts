@@ -8,7 +8,7 @@ import { lockBillingAccount } from '../billing-accounts.ts';
 import { BillingIntent } from './billing-intent.entity.ts';
 import { checkoutInput } from '../billing.input.ts';
 import { ensureCustomer } from '../processor/customers.ts';
-import { dropIntent, findIntent, type Intent, lockIntent, putIntent, underIntent } from './intents.ts';
+import { dropIntent, findIntent, type Intent, lockIntent, putIntent, runIntent } from './intents.ts';
 import type { CheckoutSession } from '../payments.ports.ts';
 import { syncAccount } from '../processor/sync-account.ts';
 import { withinBudget } from '../processor/time-budget.ts';
@@ -26,7 +26,7 @@ export async function createCheckout(ctx: Ctx, input: unknown): Promise<Checkout
     await closeLastSession(ctx, userId);
     const intent = await recordOrder(ctx, userId, JSON.stringify(order));
     const { idempotencyKey } = intent;
-    const session = await underIntent(ctx, userId, intent, () =>
+    const session = await runIntent(ctx, userId, intent, () =>
       ctx.ports.payments.startCheckout({ userId, customerId, ...order, idempotencyKey }),
     );
     if (await recordSession(ctx, userId, intent, session.id)) return session;

@@ -6,7 +6,7 @@ const graceMs = 7 * 86_400_000;
 const ranks: Record<Plan, number> = { free: 0, plus: 1, pro: 2, creator: 3 };
 
 /** Returns whether the first plan costs more than the second one. */
-export const isDearer = (plan: Plan, other: Plan): boolean => ranks[plan] > ranks[other];
+export const isMoreExpensive = (plan: Plan, other: Plan): boolean => ranks[plan] > ranks[other];
 
 const precedence: Record<ProcessorSubscription['status'], number> = {
   active: 4,
@@ -30,7 +30,7 @@ export function runningSubscription({ subscriptions }: ProcessorAccount): Proces
 }
 
 /** Returns when the subscription became overdue: the time of its oldest unpaid invoice. Null when it is not overdue. */
-export function owedSince(
+export function overdueSince(
   account: ProcessorAccount,
   { id, status, currentPeriodStart }: ProcessorSubscription,
 ): Date | null {

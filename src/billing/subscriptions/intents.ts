@@ -53,7 +53,7 @@ export async function dropIntent(ctx: Ctx, userId: string, { idempotencyKey }: I
 /**
  * Runs the call of an intent. A rejection removes the intent; a timeout keeps it, so that a retry uses the same key.
  */
-export async function underIntent<T>(ctx: Ctx, userId: string, intent: Intent, call: () => Promise<T>): Promise<T> {
+export async function runIntent<T>(ctx: Ctx, userId: string, intent: Intent, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {

@@ -5,7 +5,7 @@ import { parseInput } from '../../core/input.ts';
 import type { Plan } from '../../core/actor.ts';
 import { findBillingAccount, isPaidAccount } from '../billing-accounts.ts';
 import { changeSubscriptionInput } from '../billing.input.ts';
-import { isDearer } from './effective-plan.ts';
+import { isMoreExpensive } from './effective-plan.ts';
 import type { BillingInterval, PaidPlan } from '../payments.ports.ts';
 import { listPlans } from '../plans.ts';
 import { withinBudget } from '../processor/time-budget.ts';
@@ -39,7 +39,7 @@ export async function previewSubscriptionChange(ctx: Ctx, input: unknown): Promi
     throw invalidField('plan', 'same_plan', `The subscription already has the plan ${plan}.`);
   }
   return withinBudget(async () => {
-    const upgrades = isDearer(plan, currentPlan);
+    const upgrades = isMoreExpensive(plan, currentPlan);
     const offered = (await listPlans(ctx)).find((candidate) => candidate.plan === plan);
     const price = offered?.prices.find((candidate) => candidate.interval === interval);
     const proration = upgrades

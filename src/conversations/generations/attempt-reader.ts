@@ -10,7 +10,7 @@ const pollMs = 150;
 const orphanCheckEveryPolls = 7;
 
 interface AttemptRow {
-  placeId: string;
+  threadId: string;
   state: GenerationState;
   errorCode: ErrorCode | null;
   errorMessage: string | null;
@@ -96,7 +96,7 @@ async function poll<Stored extends StoredReply>(
         for (const { resolve } of watch.waiting.splice(0)) resolve(attempt);
         if (watch.last) break;
         if (attempt?.isQuiet && polls++ % orphanCheckEveryPolls === 0)
-          await table.interruptIfOrphaned(ctx, attempt.placeId, key);
+          await table.interruptIfOrphaned(ctx, attempt.threadId, key);
       } catch (error) {
         for (const { reject } of watch.waiting.splice(0)) reject(error);
       }

@@ -39,11 +39,8 @@ export async function* followStored<Stored extends StoredReply>(
       if (!stored) return yield { type: 'error', code: 'cancelled', message: table.goneMessage };
       const { message, text } = stored;
       if (stored.state !== 'running') {
-        const unsent = message
-          ? rest(message.content, from, sent)
-          : mayWithhold()
-            ? ''
-            : stored.partialText.slice(sent);
+        const partial = mayWithhold() ? '' : stored.partialText.slice(sent);
+        const unsent = message ? rest(message.content, from, sent) : partial;
         if (unsent && !options.endOnly) yield { type: 'delta', content: unsent, end: sent + unsent.length };
         return yield endEvent(stored);
       }

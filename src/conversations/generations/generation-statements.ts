@@ -5,7 +5,7 @@ export const generationStatements = replyStatements({
   table: 'generations',
   deltas: 'generation_deltas',
   deltaKey: 'generation_id',
-  place: 'conversation_id',
+  thread: 'conversation_id',
   reply: 'assistant_message_id',
   account: 'user_id',
 });

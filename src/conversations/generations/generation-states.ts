@@ -60,7 +60,7 @@ interface NewGeneration {
  */
 export function sendRunning(tx: Ctx, generation: NewGeneration, limit: number): Promise<void> {
   translateFailure(tx, (error) => {
-    if (refusal(error) === 'replies_under_way') return tooManyUnderWay(limit);
+    if (refusal(error) === 'replies_under_way') return tooManyInProgress(limit);
     return violatedUnique(error) === 'generations_idempotency_key' ? new AppError('idempotency_mismatch') : error;
   });
   return sendSql(tx, insert, [
@@ -78,7 +78,7 @@ export function sendRunning(tx: Ctx, generation: NewGeneration, limit: number): 
   ]);
 }
 
-const tooManyUnderWay = (limit: number): AppError =>
+const tooManyInProgress = (limit: number): AppError =>
   new AppError('rate_limited', {
     message: `At most ${limit} replies can be in progress at a time. Wait for one to finish.`,
     retryAfterSeconds: 5,
@@ -117,6 +117,7 @@ interface EndWithReply {
   firstWordsMs: number | null;
 }
 
+/** Returns the parameters of `endedWithReply`, in its order. */
 export const endValues = (ctx: Ctx, end: EndWithReply): SqlValue[] => [
   end.id,
   end.conversationId,

@@ -12,6 +12,7 @@ const existsWithin = (id: string, seconds: number): string =>
 /** Returns the condition that the lease of the instance with this alias is valid. */
 export const leaseHolds = (alias: string): string => isWithin(alias, leaseSeconds);
 
+/** Returns the condition that the lease of the instance with this alias has expired. */
 export const leaseExpired = (alias: string): string =>
   `${alias}.heartbeat_at <= now() - interval '${leaseSeconds} seconds'`;
 

@@ -12,7 +12,7 @@ const heartbeatMs = 2_000;
  * Returns the statement of a heartbeat. It is a single one, because in an idle service each statement costs more than
  * the data that it reads.
  */
-export const beatOf = (tables: readonly Pick<ReplyStatements, 'own' | 'hasOrphans'>[]): Statement => ({
+export const heartbeatStatement = (tables: readonly Pick<ReplyStatements, 'own' | 'hasOrphans'>[]): Statement => ({
   name: 'instance_beat',
   text: `
     with beat as (
@@ -63,11 +63,11 @@ export interface Heartbeat {
  */
 export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbeat> {
   const { instanceId, sql, log, replies, clock } = options;
-  const beat = beatOf(replies.map(({ statements }) => statements));
+  const beat = heartbeatStatement(replies.map(({ statements }) => statements));
   const unknown = new Map<WatchedReplies, ReadonlySet<string>>();
   let hasOthers = true;
 
-  async function look(watched: WatchedReplies, own: readonly string[], hasOrphans: boolean): Promise<void> {
+  async function disownAbandoned(watched: WatchedReplies, own: readonly string[], hasOrphans: boolean): Promise<void> {
     const { statements, isLive, onOrphans } = watched;
     const ids = own.filter((id) => !isLive(id));
     // Only attempts that are unknown at two consecutive heartbeats, because an attempt starts shortly after its commit.
@@ -88,7 +88,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   async function tick(): Promise<void> {
     const found = await write();
     for (const [i, watched] of replies.entries())
-      await look(watched, found?.own[i] ?? [], found?.hasOrphans[i] ?? false);
+      await disownAbandoned(watched, found?.own[i] ?? [], found?.hasOrphans[i] ?? false);
   }
 
   await write();

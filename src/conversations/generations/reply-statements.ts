@@ -10,7 +10,7 @@ export interface ReplyNames {
   /** Column of `deltas`: id of the attempt. */
   deltaKey: string;
   /** Column of `table`: id of the conversation or room that holds the messages. */
-  place: string;
+  thread: string;
   /** Column of `table`: id of the reply once it is stored. */
   reply: string;
   /** Column of `table`: account, if an attempt is identified by account and id. */
@@ -50,7 +50,15 @@ export const isOrphaned = (alias: string): string =>
   `${alias}.state = 'running' and not ${isOfLiveInstance(`${alias}.instance_id`)}`;
 
 /** Creates the statements of the reply engine for one table. */
-export function replyStatements({ name, table, deltas, deltaKey, place, reply, account }: ReplyNames): ReplyStatements {
+export function replyStatements({
+  name,
+  table,
+  deltas,
+  deltaKey,
+  thread,
+  reply,
+  account,
+}: ReplyNames): ReplyStatements {
   const statement = (suffix: string, text: string): Statement => ({ name: `${name}_${suffix}`, text });
   const isKnown = (alias: string, key: string): string =>
     `${alias}.id = ${key}.id${account ? ` and ${alias}.${account} = ${key}.account` : ''}`;
@@ -102,7 +110,7 @@ export function replyStatements({ name, table, deltas, deltaKey, place, reply, a
     readStored: statement(
       'follow',
       `
-      select g.${place} as "placeId", g.state, g.error_code as "errorCode", g.error_message as "errorMessage",
+      select g.${thread} as "threadId", g.state, g.error_code as "errorCode", g.error_message as "errorMessage",
         g.${reply} as "replyId", g.input_tokens as "inputTokens", g.output_tokens as "outputTokens",
         coalesce(g.partial_text, '') as "partialText", coalesce((
           select string_agg(d.content, '' order by d.position) from ${deltas} d

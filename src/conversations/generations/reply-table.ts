@@ -13,8 +13,8 @@ export interface ReplyTable<Stored extends StoredReply> extends ReplyStatements 
   live(ports: Ports): LiveGenerations<Stored>;
   /** Returns the message of a completed attempt. */
   findMessage(ctx: Ctx, id: string, key: AttemptKey): Promise<Stored | null>;
-  /** Interrupts an attempt in the conversation or room `placeId` if the lease of its instance has expired. */
-  interruptIfOrphaned(ctx: Ctx, placeId: string, key: AttemptKey): Promise<boolean>;
+  /** Interrupts an attempt in the conversation or room `threadId` if the lease of its instance has expired. */
+  interruptIfOrphaned(ctx: Ctx, threadId: string, key: AttemptKey): Promise<boolean>;
   /** Error message for a reader when the attempt no longer exists. */
   goneMessage: string;
   /** Kind of the task that ends the attempts of dead instances. */

@@ -37,8 +37,16 @@ const completeBranch = {
 export async function storeReply(ctx: Ctx, job: GenerationJob, reply: WrittenReply): Promise<Message | null> {
   const { conversationId, userId, agentId, assistantMessageId: id, generationId, isRegeneration } = job;
   const { text: content, citations, truncated, state, usage, firstWordsMs } = reply;
-  const place = { conversationId, userId, agentId };
-  const message = newMessage(ctx, { id, ...place, role: 'assistant', content, citations, truncated });
+  const message = newMessage(ctx, {
+    id,
+    conversationId,
+    userId,
+    agentId,
+    role: 'assistant',
+    content,
+    citations,
+    truncated,
+  });
   const end = { id: generationId, conversationId, userId, state, usage, isCharged: true, firstWordsMs };
   const [row] = await ctx.sql<AppendedRow>(isRegeneration ? completeBranch : complete, [
     ...message.values,

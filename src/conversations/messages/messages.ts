@@ -94,9 +94,9 @@ async function readAround(ctx: Ctx, conversationId: string, id: string, limit: n
   const older = limit - 1 - newer;
   const values = [conversationId, id, newer + 1, older + 1, callerId(ctx)];
   const rows = isId('msg_', id) ? await ctx.sql<Message>(listAround, values) : [];
-  const place = rows.findIndex((message) => message.id === id);
-  if (place < 0) throw notFound();
-  const data = rows.slice(0, place + 1 + older);
+  const index = rows.findIndex((message) => message.id === id);
+  if (index < 0) throw notFound();
+  const data = rows.slice(0, index + 1 + older);
   return { data, pageInfo: { hasNextPage: rows.length > data.length, endCursor: cursorAt(data.at(-1)) } };
 }
 

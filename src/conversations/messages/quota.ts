@@ -27,7 +27,7 @@ const reserve = {
 export async function reserveMessage(ctx: Ctx, userId: string, plan: Plan, now: Date): Promise<void> {
   const limit = ctx.catalog.planLimits.messagesPerDay[plan];
   const rows = await ctx.sql(reserve, [userId, utcDay(now), Math.min(limit, unlimited)]);
-  if (rows.length === 0) throw usedUp(limit, now);
+  if (rows.length === 0) throw quotaExceeded(limit, now);
 }
 
 const charge = {
@@ -44,11 +44,11 @@ const charge = {
  */
 export function sendCharge(tx: Ctx, userId: string, plan: Plan, now: Date): Promise<void> {
   const limit = tx.catalog.planLimits.messagesPerDay[plan];
-  translateFailure(tx, (error) => (refusal(error) === 'messages_a_day' ? usedUp(limit, now) : error));
+  translateFailure(tx, (error) => (refusal(error) === 'messages_a_day' ? quotaExceeded(limit, now) : error));
   return sendSql(tx, charge, [userId, utcDay(now), Math.min(limit, unlimited)]);
 }
 
-const usedUp = (limit: number, now: Date): AppError =>
+const quotaExceeded = (limit: number, now: Date): AppError =>
   new AppError('rate_limited', {
     message: `Your plan allows ${limit} messages a day. The limit resets at midnight UTC.`,
     retryAfterSeconds: Math.ceil((dayMs - (now.getTime() % dayMs)) / 1000),

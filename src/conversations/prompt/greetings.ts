@@ -44,9 +44,9 @@ export async function writeGreeting(ctx: Ctx, conversationId: string, run: TaskR
   if (content === null) return requestGreeting(ctx, conversationId, nextTryMs);
   await inTransaction(ctx, async (tx) => {
     await lockConversation(tx, conversationId);
-    const place = await findUngreeted(tx, conversationId);
-    if (place) {
-      const { userId, id: agentId } = place;
+    const stillUngreeted = await findUngreeted(tx, conversationId);
+    if (stillUngreeted) {
+      const { userId, id: agentId } = stillUngreeted;
       await sendAppend(tx, { conversationId, userId, agentId, role: 'assistant', content });
     }
     await run.complete(tx);

@@ -56,15 +56,15 @@ function fit(
   const { instructions, history, message, model } = parts;
   const cost = (content: string): number => turnTokens + count(content);
   const budget = model.contextTokens - model.maxOutputTokens - replyTokens - cost(message);
-  const least = cost(instructions);
-  if (least > budget) return null;
+  const required = cost(instructions);
+  if (required > budget) return null;
 
   const passages = [...(parts.retrieved ?? [])];
   let summary = parts.summary || null;
-  const mostForSystem = least + Math.floor((budget - least) / 2);
+  const maxForSystem = required + Math.floor((budget - required) / 2);
   let system = systemTurn(instructions, summary, passages, fence);
   let systemCost = cost(system);
-  while (systemCost > mostForSystem && (passages.length > 0 || summary)) {
+  while (systemCost > maxForSystem && (passages.length > 0 || summary)) {
     if (passages.pop() === undefined) summary = null;
     system = systemTurn(instructions, summary, passages, fence);
     systemCost = cost(system);

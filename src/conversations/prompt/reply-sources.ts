@@ -21,6 +21,6 @@ export function createReplySources(): ReplySources {
     },
     write: (text) => (given.length > 0 ? marks.write(text) : text),
     end: () => marks.end(),
-    cited: (reply) => citationsOf(reply, marks.places, given),
+    cited: (reply) => citationsOf(reply, marks.offsets, given),
   };
 }

@@ -57,8 +57,8 @@ export const stemmedWords = ({ alternatives }: SearchQuery): string[] => [
 
 /** Returns the wanted terms without stop words, unless all of them are stop words. */
 export const wantedTerms = (alternative: Alternative, stems: Stems): Term[] => {
-  const telling = alternative.wanted.filter((term) => stemmedWord(term).every((word) => stems.get(word) !== null));
-  return telling.length > 0 ? telling : alternative.wanted;
+  const significant = alternative.wanted.filter((term) => stemmedWord(term).every((word) => stems.get(word) !== null));
+  return significant.length > 0 ? significant : alternative.wanted;
 };
 
 /**

@@ -16,13 +16,13 @@ const timeouts = z
   .regex(/^\d+,\d+$/, 'must be two numbers of milliseconds such as 60000,60000')
   .transform((value) => value.split(',').map(Number) as [number, number])
   .refine((given) => given.every((ms) => ms >= 1 && ms <= 3_600_000), 'each must be from 1 to 3600000 (an hour)');
-export const leastSecretCharacters = 32;
+export const minSecretCharacters = 32;
 
 const secretList = z
   .string()
   .transform((value) => value.split(',').map((secret) => secret.trim()))
-  .refine((secrets) => secrets.every((secret) => secret.length >= leastSecretCharacters), {
-    message: `each secret must have at least ${leastSecretCharacters} characters`,
+  .refine((secrets) => secrets.every((secret) => secret.length >= minSecretCharacters), {
+    message: `each secret must have at least ${minSecretCharacters} characters`,
   });
 
 /** Environment variables of core: their formats and, where one value suits all profiles, their defaults. */

@@ -1,4 +1,4 @@
-import { leastSecretCharacters } from './environment.ts';
+import { minSecretCharacters } from './environment.ts';
 import { simulatorKeys } from '../simulator-keys.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -96,7 +96,7 @@ function guessable(vars: Variables): string[] {
   // vendor.
   for (const name of ['STRIPE_WEBHOOK_SECRET', 'SLACK_SIGNING_SECRET']) {
     const secret = vars[name];
-    if (secret && !isPlaceholder(secret) && (secret.length < leastVendorCharacters || isMonotonous(secret, 8, 12)))
+    if (secret && !isPlaceholder(secret) && (secret.length < minVendorCharacters || isMonotonous(secret, 8, 12)))
       faults.push(`${name}: can be guessed; use the one that the vendor shows`);
   }
   const encryption = new Set(secretsOf('ENCRYPTION_KEYS').filter(Boolean));
@@ -105,13 +105,13 @@ function guessable(vars: Variables): string[] {
   return faults;
 }
 
-const leastVendorCharacters = 16;
+const minVendorCharacters = 16;
 /**
  * 128 random bits contain more distinct characters than this in any usual alphabet; a word written three times does
  * not.
  */
-const leastDistinctCharacters = 10;
-const leastDistinctPairs = 20;
+const minDistinctCharacters = 10;
+const minDistinctPairs = 20;
 const words =
   /change.?(me|this|it)|replace.?(me|this|with)|placeholder|example|your.?(api|own|secret|key)|dummy|insecure/i;
 const wordsOfSecrets = /password|passw0rd|secret|default|qwerty|letmein|0123456789|abcdefgh/i;
@@ -120,12 +120,12 @@ const isPlaceholder = (key: string): boolean => words.test(key) || key.includes(
 
 /** Applies only to secrets that are long enough; shorter ones are rejected in every profile. */
 const isGuessable = (secret: string): boolean =>
-  secret.length >= leastSecretCharacters &&
+  secret.length >= minSecretCharacters &&
   (isPlaceholder(secret) ||
     wordsOfSecrets.test(secret) ||
-    isMonotonous(secret, leastDistinctCharacters, leastDistinctPairs));
+    isMonotonous(secret, minDistinctCharacters, minDistinctPairs));
 
-function isMonotonous(secret: string, leastCharacters: number, leastPairs: number): boolean {
+function isMonotonous(secret: string, minCharacters: number, minPairs: number): boolean {
   const pairs = new Set(Array.from({ length: secret.length - 1 }, (_, at) => secret.slice(at, at + 2)));
-  return new Set(secret).size < leastCharacters || pairs.size < leastPairs;
+  return new Set(secret).size < minCharacters || pairs.size < minPairs;
 }

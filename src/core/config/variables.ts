@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 
+/** Defines a URL with one of the protocols, which include the colon: `https:`. */
 export const url = (...protocols: string[]) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
     message: `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,

@@ -23,7 +23,7 @@ const maxItems = 100;
  * The second batch keeps PostgreSQL busy while the outcomes of the first are read. More would only make batches
  * smaller.
  */
-const maxBatchesUnderWay = 2;
+const maxBatchesInProgress = 2;
 const maxWaiting = 5_000;
 
 /**
@@ -40,12 +40,12 @@ export function batchWrites<Item, Outcome>(
   const queues = new WeakMap<pg.Pool, Queue<Item, Outcome>>();
   return async (ctx, item) => {
     if (isInTransaction(ctx)) return (await options.write(ctx.sql, [item]))[0] as Outcome;
-    const queue = queues.get(ctx.pool) ?? { waiting: [], underWay: 0 };
+    const queue = queues.get(ctx.pool) ?? { waiting: [], inProgress: 0 };
     queues.set(ctx.pool, queue);
     if (queue.waiting.length >= maxWaiting) throw new AppError('unavailable');
     const waiter: Waiter<Item, Outcome> = { item, ...Promise.withResolvers<Outcome>() };
     queue.waiting.push(waiter);
-    if (queue.underWay < maxBatchesUnderWay) void writeWaiting(poolSql(ctx.pool), queue, options);
+    if (queue.inProgress < maxBatchesInProgress) void writeWaiting(poolSql(ctx.pool), queue, options);
     return waiter.promise;
   };
 }
@@ -54,7 +54,7 @@ type Waiter<Item, Outcome> = PromiseWithResolvers<Outcome> & { item: Item };
 
 interface Queue<Item, Outcome> {
   waiting: Waiter<Item, Outcome>[];
-  underWay: number;
+  inProgress: number;
 }
 
 async function writeWaiting<Item, Outcome>(
@@ -62,10 +62,10 @@ async function writeWaiting<Item, Outcome>(
   queue: Queue<Item, Outcome>,
   options: BatchedWrite<Item, Outcome>,
 ): Promise<void> {
-  queue.underWay++;
+  queue.inProgress++;
   await nextTurn();
   while (queue.waiting.length > 0) await settle(sql, takeBatch(queue, options), options);
-  queue.underWay--;
+  queue.inProgress--;
 }
 
 /** Takes the oldest items with different keys from the queue. */

@@ -40,9 +40,9 @@ export async function startDatabaseClock(sql: Sql): Promise<DatabaseClock> {
   function note(reading: ClockReading, askedMs: number): void {
     // The database read its clock between sending and receiving, so the true difference lies between these two. The
     // estimate changes only when it is outside that range, so a slow round trip with a wide range does not move it.
-    const least = reading.databaseMs - performance.now();
-    const most = reading.databaseMs - askedMs;
-    aheadMs = aheadMs === null ? (least + most) / 2 : Math.min(Math.max(aheadMs, least), most);
+    const lowMs = reading.databaseMs - performance.now();
+    const highMs = reading.databaseMs - askedMs;
+    aheadMs = aheadMs === null ? (lowMs + highMs) / 2 : Math.min(Math.max(aheadMs, lowMs), highMs);
     offsetMs = reading.offsetMs;
   }
 
@@ -69,7 +69,7 @@ const move = {
     on conflict (id) do update set offset_seconds = c.offset_seconds + excluded.offset_seconds`,
 };
 // Retries keep their delays: only tasks that have not been attempted yet depend on business time.
-const hastenTasks = {
+const advanceTasks = {
   name: 'clock_hasten_tasks',
   text: `
     update tasks set run_at = greatest(run_at - $1::float8 * interval '1 second', now())
@@ -80,7 +80,7 @@ const hastenTasks = {
 export async function moveBusinessTime(ctx: Ctx, seconds: number): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await tx.sql(move, [seconds]);
-    await tx.sql(hastenTasks, [seconds]);
+    await tx.sql(advanceTasks, [seconds]);
     onCommitted(tx, () => tx.ports.tasks.wake(clockKind));
   });
 }

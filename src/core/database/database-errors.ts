@@ -33,7 +33,7 @@ export const retryTransient = <Result>(fn: () => Promise<Result>): Promise<Resul
  * Returns whether a statement failed only because an earlier one in its transaction had failed. The error does not name
  * the cause.
  */
-export const isAftermath = (error: unknown): boolean => sqlState(error) === '25P02';
+export const isInFailedTransaction = (error: unknown): boolean => sqlState(error) === '25P02';
 
 /** Suffix of the name of a partition's index (partitions/tables.ts). */
 const partitionSuffix = /_p\d{2,}$/;
@@ -81,5 +81,5 @@ export function asUnavailable(error: unknown): unknown {
  * deleted (all foreign keys cascade, so they fail for no other reason), 503 `unavailable` for a failure of the
  * database.
  */
-export const asRefusal = (error: unknown): unknown =>
+export const toPublicError = (error: unknown): unknown =>
   isForeignKeyViolation(error) ? notFound() : asUnavailable(error);

@@ -2,7 +2,7 @@ import type { Transaction } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import type { Ctx } from '../ctx.ts';
-import { isAftermath, retryTransient } from './database-errors.ts';
+import { isInFailedTransaction, retryTransient } from './database-errors.ts';
 import { clientSql, gatherWrites, type Sql, type SqlValue, type Statement } from './sql.ts';
 
 interface OpenTransaction {
@@ -62,6 +62,7 @@ export function translateFailure(ctx: Ctx, translate: (error: unknown) => unknow
   openTransactions.get(ctx.sql)?.translators.push(translate);
 }
 
+/** Returns whether the statements of this Ctx run in a transaction. */
 export const isInTransaction = (ctx: Pick<Ctx, 'sql'>): boolean => openTransactions.has(ctx.sql);
 
 async function runTransaction<Result>(ctx: Ctx, fn: (ctx: Ctx) => Promise<Result>): Promise<Result> {
@@ -90,7 +91,7 @@ async function runTransaction<Result>(ctx: Ctx, fn: (ctx: Ctx) => Promise<Result
   } catch (error) {
     broken = await rollback(client);
     // When statements are sent together, the error of a later one can be observed first.
-    const cause = isAftermath(error) ? (open.failure ?? error) : error;
+    const cause = isInFailedTransaction(error) ? (open.failure ?? error) : error;
     throw open.translators.reduce((known, translate) => translate(known), cause);
   } finally {
     client.release(broken);

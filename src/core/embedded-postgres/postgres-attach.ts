@@ -6,7 +6,7 @@ import type { PostgresBinaries } from './postgres-binaries.ts';
 import type { Cluster } from './postgres-cluster.ts';
 import { describeFailure } from './postgres-failures.ts';
 import { connectKeeper, countOthers, ensureServiceDatabase, type Keeper } from './postgres-keeper.ts';
-import { clearRemains, findFreePort, findServer, launchServer, type RunningServer } from './postgres-server.ts';
+import { removeStaleServer, findFreePort, findServer, launchServer, type RunningServer } from './postgres-server.ts';
 import { StartError } from '../process/start-error.ts';
 
 /** Everything that is needed to run the server of a cluster. */
@@ -88,7 +88,7 @@ async function noteDeath(exited: Promise<string>, death: { output: string | null
 
 async function launch({ cluster, binaries, settings, env }: ServerSite, wanted: number | null) {
   // Processes that outlived a killed server expect it on its last port.
-  const lastPort = await clearRemains(cluster);
+  const lastPort = await removeStaleServer(cluster);
   const port = await findFreePort(wanted ?? lastPort);
   if (wanted !== null && port !== wanted)
     throw new StartError(`Port ${wanted}, which PostgreSQL used before, is now used by another program.`);

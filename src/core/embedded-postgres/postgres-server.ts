@@ -9,7 +9,7 @@ import type { PostgresBinaries } from './postgres-binaries.ts';
 import { waitUntil } from '../waiting/wait-until.ts';
 import type { Cluster } from './postgres-cluster.ts';
 import { isPostgresOf, postgresesOf } from './server-processes.ts';
-import { chooseServerUser, commandAs, giveTo } from './postgres-user.ts';
+import { chooseServerUser, commandAs, changeOwner } from './postgres-user.ts';
 
 /** A postmaster that serves a cluster. This or another process has started it. */
 export interface RunningServer {
@@ -74,7 +74,7 @@ export async function launchServer(
   options: { settings: Record<string, string>; env: NodeJS.ProcessEnv },
 ): Promise<RunningServer & { exited: Promise<string> }> {
   const user = await chooseServerUser(binaries, cluster.home, cluster.dataDir);
-  await giveTo(user, cluster.dataDir);
+  await changeOwner(user, cluster.dataDir);
   const sizeBytes = await stat(cluster.logFile).then(
     ({ size }) => size,
     () => 0,
@@ -116,7 +116,7 @@ export async function stopServer(pid: number, { name }: Cluster): Promise<void> 
   signal(pid, 'SIGQUIT');
   if (await isGone(pid, name, immediateStopMs)) return;
   signal(pid, 'SIGKILL');
-  await killRemains(name);
+  await killStaleProcesses(name);
 }
 
 /**
@@ -125,15 +125,15 @@ export async function stopServer(pid: number, { name }: Cluster): Promise<void> 
  * while the pid in `postmaster.pid` exists, even as a zombie that is never reaped (a container without an init) or as
  * an unrelated process. No process uses the cluster by then, so the file can be removed.
  */
-export async function clearRemains({ dataDir, name }: Cluster): Promise<number | null> {
-  await killRemains(name);
+export async function removeStaleServer({ dataDir, name }: Cluster): Promise<number | null> {
+  await killStaleProcesses(name);
   const file = join(dataDir, 'postmaster.pid');
   const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n');
   await rm(file, { force: true });
   return Number(lines[3]) || null;
 }
 
-async function killRemains(name: string): Promise<void> {
+async function killStaleProcesses(name: string): Promise<void> {
   for (;;) {
     const pids = await postgresesOf(name);
     if (pids.length === 0) return;

@@ -68,7 +68,7 @@ async function listCandidates(homeUid: number): Promise<ServerUser[]> {
   const namespace = guest ? [inNamespace(guest, { uid, gid })] : [];
   if (uid !== 0) return [{ name: 'this user', wrapper: null, owner: { uid, gid } }, ...namespace];
   const others = [...named('postgres'), ...named('nobody'), ...accounts.filter((account) => account.uid === homeUid)];
-  return [...others.map(asUser), ...namespace, ...others.slice(0, 1).map(asPassingUser)];
+  return [...others.map(asUser), ...namespace, ...others.slice(0, 1).map(withDacOverride)];
 }
 
 const asUser = ({ name, uid, gid }: Account): ServerUser => ({ name, wrapper: null, uid, gid, owner: { uid, gid } });
@@ -79,7 +79,7 @@ const inNamespace = ({ name, uid, gid }: Account, self: { uid: number; gid: numb
   owner: self,
 });
 
-const asPassingUser = ({ name, uid, gid }: Account): ServerUser => ({
+const withDacOverride = ({ name, uid, gid }: Account): ServerUser => ({
   name: `${name} with CAP_DAC_OVERRIDE`,
   wrapper: {
     program: 'setpriv',
@@ -140,7 +140,7 @@ const serverEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
  * Changes the owner of the files under `directory` to the server's user. The directory itself is changed last, so its
  * owner shows that the change is complete.
  */
-export async function giveTo(user: ServerUser, directory: string): Promise<void> {
+export async function changeOwner(user: ServerUser, directory: string): Promise<void> {
   if ((await stat(directory)).uid === user.owner.uid) return;
   await run('chown', ['-R', `${user.owner.uid}:${user.owner.gid}`, directory]);
 }

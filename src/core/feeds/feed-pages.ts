@@ -31,9 +31,9 @@ const maxItems = 500;
  */
 const fewReaders = 8;
 
-interface Place {
+interface ReaderState {
   /** Number of the next page to read. */
-  number: number;
+  nextPage: number;
   resume: (() => void) | null;
 }
 
@@ -41,7 +41,7 @@ interface Place {
  * Creates a buffer of the recent pages of a feed. It keeps a page until every reader has it, up to a limit of items.
  */
 export function createFeedPages<Item, Position>(isOpen: (item: Item) => boolean): FeedPages<Item, Position> {
-  const places = new Set<Place>();
+  const readers = new Set<ReaderState>();
   let pages: Page<Item, Position>[] = [];
   let itemCount = 0;
   /** Number of the first page that is kept. */
@@ -57,7 +57,7 @@ export function createFeedPages<Item, Position>(isOpen: (item: Item) => boolean)
 
   function prune(): void {
     let needed = end();
-    for (const { number } of places) needed = Math.min(needed, number);
+    for (const { nextPage } of readers) needed = Math.min(needed, nextPage);
     const open = pages.findIndex(({ items }) => items.some(isOpen));
     if (open >= 0) needed = Math.min(needed, first + open);
     if (needed > first) drop(needed - first);
@@ -65,31 +65,31 @@ export function createFeedPages<Item, Position>(isOpen: (item: Item) => boolean)
   }
 
   function join(): PageReader<Item, Position> {
-    const place: Place = { number: end(), resume: null };
-    places.add(place);
+    const reader: ReaderState = { nextPage: end(), resume: null };
+    readers.add(reader);
     const wake = (): void => {
-      place.resume?.();
-      place.resume = null;
+      reader.resume?.();
+      reader.resume = null;
     };
     return {
       wake,
       moveToEnd: () => {
         const open = pages.findIndex(({ items }) => items.some(isOpen));
-        place.number = open < 0 ? end() : first + open;
+        reader.nextPage = open < 0 ? end() : first + open;
       },
       next: () => {
-        if (place.number < first) return 'behind';
-        const page = pages[place.number - first];
+        if (reader.nextPage < first) return 'behind';
+        const page = pages[reader.nextPage - first];
         if (!page) {
-          if (pages.length > 0 && places.size <= fewReaders) prune();
+          if (pages.length > 0 && readers.size <= fewReaders) prune();
           return null;
         }
-        place.number++;
+        reader.nextPage++;
         return page;
       },
-      changed: () => new Promise((resolve) => (place.resume = resolve)),
+      changed: () => new Promise((resolve) => (reader.resume = resolve)),
       leave: () => {
-        places.delete(place);
+        readers.delete(reader);
         wake();
       },
     };
@@ -97,16 +97,16 @@ export function createFeedPages<Item, Position>(isOpen: (item: Item) => boolean)
 
   return {
     get readers() {
-      return places.size;
+      return readers.size;
     },
     add(items, after) {
       if (items.length === 0) return;
       prune();
       pages.push({ items, after });
       itemCount += items.length;
-      for (const place of places) {
-        place.resume?.();
-        place.resume = null;
+      for (const reader of readers) {
+        reader.resume?.();
+        reader.resume = null;
       }
     },
     join,

@@ -1,7 +1,7 @@
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Agent, buildConnector, Dispatcher } from 'undici';
-import { atFirstUse } from '../first-use.ts';
+import { lazy } from '../lazy.ts';
 import { isAllowedAddress } from './public-address.ts';
 
 /** Reason why there is no usable response. It does not reveal whether a port in a private network is open. */
@@ -72,7 +72,7 @@ const systemResolve: Resolve = (hostname, callback) =>
   dnsLookup(hostname, { all: true }, (error, addresses) => callback(error, addresses));
 
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
-  const agent = atFirstUse(() => openAgent(options));
+  const agent = lazy(() => openAgent(options));
   return {
     post: async (request) => {
       const opened = await agent();

@@ -6,19 +6,19 @@ import { garbageCollector } from './collect-garbage.ts';
  * Largest size of both halves of the young generation. By default V8 doubles it again, which uses 64 MB permanently
  * without benefit.
  */
-const largestYoungBytes = 48 * 1_048_576;
+const maxYoungBytes = 48 * 1_048_576;
 /**
  * Garbage allowed in the old generation, where everything that waits for the network ends up, when few objects are
  * alive. With more live objects the bound is their size, because the cost of a collection depends on it. V8's own bound
  * is 200 MB or more.
  */
-const mostOldGarbageBytes = 64 * 1_048_576;
-const lookMs = 250;
+const maxOldGarbageBytes = 64 * 1_048_576;
+const checkMs = 250;
 /** Interval between checks of an idle process, for which a check costs more than it gains. */
-const quietLookMs = 2_000;
+const idleCheckMs = 2_000;
 /** Event loop utilization below which an interval counts as quiet. */
 const quietShare = 0.05;
-const quietLooks = 4;
+const idleChecks = 4;
 
 /** Keeps the young generation from growing while code is loaded: loaded code stays alive and would only enlarge it. */
 export const holdYoungGeneration = (): void => setFlagsFromString('--semi-space-growth-factor=1');
@@ -27,30 +27,30 @@ export const holdYoungGeneration = (): void => setFlagsFromString('--semi-space-
 export function boundHeapGrowth(): void {
   let previous = usedBytes().old;
   let collected = previous;
-  const countQuietLooks = quietLookCounter();
+  const countIdleChecks = idleCheckCounter();
   let isCollected = false;
-  const look = () => {
-    const isQuiet = countQuietLooks() >= quietLooks;
+  const check = () => {
+    const isQuiet = countIdleChecks() >= idleChecks;
     if (isQuiet && !isCollected) {
       isCollected = true;
       collectStart();
     }
     const { young, old } = usedBytes();
     // A quiet process needs no growth, and this bounds the growth until the next check.
-    setFlagsFromString(`--semi-space-growth-factor=${isQuiet || young > largestYoungBytes ? 1 : 2}`);
+    setFlagsFromString(`--semi-space-growth-factor=${isQuiet || young > maxYoungBytes ? 1 : 2}`);
     // Only a collection reduces the size.
     if (old < previous) collected = old;
     previous = old;
     setFlagsFromString(
-      `--incremental-marking-soft-trigger=${old > collected + Math.max(mostOldGarbageBytes, collected) ? 1 : 0}`,
+      `--incremental-marking-soft-trigger=${old > collected + Math.max(maxOldGarbageBytes, collected) ? 1 : 0}`,
     );
-    setTimeout(look, isQuiet ? quietLookMs : lookMs).unref();
+    setTimeout(check, isQuiet ? idleCheckMs : checkMs).unref();
   };
-  look();
+  check();
 }
 
 /** Returns a function that counts consecutive checks during which the event loop was nearly idle. */
-function quietLookCounter(): () => number {
+function idleCheckCounter(): () => number {
   let quiet = 0;
   let before = performance.eventLoopUtilization();
   return () => {

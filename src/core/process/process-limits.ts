@@ -19,7 +19,7 @@ export function watchProcess(child: ChildProcess, limits: ProcessLimits): { exce
   const startedAt = performance.now();
   let isExceeded = false;
   let isReading = false;
-  const look = async (): Promise<void> => {
+  const enforce = async (): Promise<void> => {
     const { memoryBytes, cpuMs } = await usageOf(child.pid);
     const wallMs = performance.now() - startedAt;
     if (memoryBytes <= limits.memoryBytes && cpuMs <= limits.cpuMs && wallMs <= limits.wallMs) return;
@@ -30,7 +30,7 @@ export function watchProcess(child: ChildProcess, limits: ProcessLimits): { exce
   const timer = setInterval(() => {
     if (isReading) return;
     isReading = true;
-    void look().finally(() => (isReading = false));
+    void enforce().finally(() => (isReading = false));
   }, everyMs);
   child.once('exit', () => clearInterval(timer));
   return { exceeded: () => isExceeded, stop: () => clearInterval(timer) };

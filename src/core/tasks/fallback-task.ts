@@ -62,7 +62,7 @@ export async function holdFallbackTask<Kind extends TaskKind>(
 /**
  * Runs the cleanup `undo` now. If it fails, the task runs it later. Returns false when the task is running or has run.
  */
-export async function undoNow(ctx: Ctx, task: FallbackTask, undo: () => Promise<void>): Promise<boolean> {
+export async function cleanUpNow(ctx: Ctx, task: FallbackTask, undo: () => Promise<void>): Promise<boolean> {
   task.release();
   try {
     await undo();

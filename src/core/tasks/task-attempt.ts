@@ -22,12 +22,13 @@ export const timedOut = new Error('the task took too long');
 export const stopping = new Error('the process is stopping');
 
 const defaultTimeoutMs = 300_000;
-const deadHolder = 'its process died, or lost its lease, on every attempt';
+const lostOnEveryAttempt = 'its process died, or lost its lease, on every attempt';
 /**
  * Number of extra claims in which the `failed` hook may run, because the hook itself could be what kills the process.
  */
 const maxFailedHookRuns = 3;
 
+/** Creates an attempt, whose timeout starts now. `leaseEndsMs` is a time from `performance.now()`. */
 export const newAttempt = (handler: TaskHandler, task: ClaimedTask, leaseEndsMs: number): Attempt => ({
   task,
   controller: new AbortController(),
@@ -41,7 +42,7 @@ const attemptDeadlineMs = (handler: TaskHandler): number => performance.now() + 
 /** Runs the handler of a claimed task and writes the outcome. Throws only when the outcome could not be written. */
 export async function runAttempt(ctx: Ctx, handler: TaskHandler, attempt: Attempt): Promise<Outcome> {
   const { task, controller } = attempt;
-  if (task.attempts > task.maxAttempts) return giveUp(ctx, handler, task, deadHolder);
+  if (task.attempts > task.maxAttempts) return giveUp(ctx, handler, task, lostOnEveryAttempt);
   const leaseMs = leaseMsOf(handler);
   const run: TaskRun = {
     attempt: task.attempts,
@@ -66,6 +67,7 @@ export async function runAttempt(ctx: Ctx, handler: TaskHandler, attempt: Attemp
   return attempt.completed ? { state: 'finished' } : finishTask(ctx.sql, task);
 }
 
+/** Returns the duration of the lease of a task, in milliseconds: 15 seconds by default. */
 export const leaseMsOf = (handler: TaskHandler): number => handler.leaseMs ?? 15_000;
 
 async function afterFailure(ctx: Ctx, handler: TaskHandler, attempt: Attempt, error: unknown): Promise<Outcome> {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Ctx } from '../ctx.ts';
 import { withTimeout } from '../waiting/with-timeout.ts';
-import { type Attempt, leaseLost, leaseMsOf, newAttempt, runAttempt, stopping, timedOut } from './task-attempt.ts';
+import { extendAttempts } from './extend-attempts.ts';
+import { type Attempt, leaseMsOf, newAttempt, runAttempt, stopping } from './task-attempt.ts';
 import { describeError } from './task-errors.ts';
-import { type ClaimedTask, claimTasks, extendLeases } from './task-leases.ts';
+import { type ClaimedTask, claimTasks } from './task-leases.ts';
 import type { TaskHandler } from './task-handler.ts';
 
 /** Runs the due tasks of one kind in this process, at most `handler.concurrency` at a time. */
@@ -34,14 +35,14 @@ export function createTaskRunner(handler: TaskHandler, { newCtx, onPending }: Ru
   const leaseMs = leaseMsOf(handler);
   const attempts = new Set<Attempt>();
   let becameIdle = Promise.withResolvers<void>();
-  let looking = false;
-  let lookAgain = false;
+  let isClaiming = false;
+  let claimAgain = false;
   let refillQueued = false;
   let mayHaveMore = false;
   let stopped = false;
   let heartbeat: NodeJS.Timeout | undefined;
 
-  const isIdle = () => !looking && !refillQueued && attempts.size === 0;
+  const isIdle = () => !isClaiming && !refillQueued && attempts.size === 0;
   const settleIdle = () => {
     if (!isIdle()) return;
     clearInterval(heartbeat);
@@ -50,22 +51,22 @@ export function createTaskRunner(handler: TaskHandler, { newCtx, onPending }: Ru
     becameIdle = Promise.withResolvers();
   };
 
-  async function look(): Promise<void> {
-    if (looking) {
-      lookAgain = true;
+  async function claim(): Promise<void> {
+    if (isClaiming) {
+      claimAgain = true;
       return;
     }
-    looking = true;
+    isClaiming = true;
     try {
       do {
-        lookAgain = false;
+        claimAgain = false;
         await claimAndStart();
-      } while (lookAgain);
+      } while (claimAgain);
     } catch (error) {
       mayHaveMore = true;
       newCtx().log.warn({ task: kind, error: describeError(error) }, 'could not claim tasks');
     } finally {
-      looking = false;
+      isClaiming = false;
       settleIdle();
     }
   }
@@ -85,7 +86,7 @@ export function createTaskRunner(handler: TaskHandler, { newCtx, onPending }: Ru
   async function start(task: ClaimedTask, leaseEndsMs: number): Promise<void> {
     const attempt = newAttempt(handler, task, leaseEndsMs);
     attempts.add(attempt);
-    heartbeat ??= setInterval(() => void beat(), leaseMs / 3);
+    heartbeat ??= setInterval(() => void extendAttempts(newCtx(), kind, attempts, leaseMs), leaseMs / 3);
     const base = newCtx();
     const ctx = { ...base, log: base.log.child({ task: kind, taskId: task.id }) };
     try {
@@ -108,40 +109,15 @@ export function createTaskRunner(handler: TaskHandler, { newCtx, onPending }: Ru
     refillQueued = true;
     setImmediate(() => {
       refillQueued = false;
-      void look();
+      void claim();
     });
-  }
-
-  async function beat(): Promise<void> {
-    const { sql, log } = newCtx();
-    for (const attempt of attempts) if (performance.now() > attempt.deadlineMs) attempt.controller.abort(timedOut);
-    // Leases of aborted attempts are not extended: a handler that ignores its signal loses the task.
-    const alive = [...attempts].filter(
-      ({ completed, controller: { signal } }) => !completed && (!signal.aborted || signal.reason === stopping),
-    );
-    if (alive.length === 0) return;
-    const leaseEndsMs = performance.now() + leaseMs;
-    try {
-      const held = await extendLeases(
-        sql,
-        alive.map((attempt) => attempt.task),
-        leaseMs,
-      );
-      for (const attempt of alive) {
-        if (held.has(attempt.task.id)) attempt.leaseEndsMs = leaseEndsMs;
-        else if (attempts.has(attempt) && !attempt.completed) attempt.controller.abort(leaseLost);
-      }
-    } catch (error) {
-      log.warn({ task: kind, error: describeError(error) }, 'could not extend leases');
-      for (const attempt of alive) if (attempt.leaseEndsMs <= performance.now()) attempt.controller.abort(leaseLost);
-    }
   }
 
   const idle = (): Promise<void> => (isIdle() ? Promise.resolve() : becameIdle.promise);
 
   return {
     wake: () => {
-      if (!stopped) void look();
+      if (!stopped) void claim();
     },
     idle,
     stop: async (graceMs) => {

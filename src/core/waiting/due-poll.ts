@@ -17,52 +17,52 @@ export interface DuePoll {
 }
 
 /**
- * Creates a poll. `look` returns the milliseconds until more work is due, at most 0 if some is due already, or null if
+ * Creates a poll. `check` returns the milliseconds until more work is due, at most 0 if some is due already, or null if
  * none is known.
  */
-export function createDuePoll(look: () => Promise<number | null>, onError: (error: unknown) => void): DuePoll {
+export function createDuePoll(check: () => Promise<number | null>, onError: (error: unknown) => void): DuePoll {
   let timer: NodeJS.Timeout | undefined;
   let nextAtMs = Infinity;
-  let looking: Promise<void> | undefined;
+  let running: Promise<void> | undefined;
   let isNoted = false;
   let isStopped = true;
 
-  function lookIn(ms: number): void {
+  function scheduleCheck(ms: number): void {
     if (isStopped) return;
     clearTimeout(timer);
     nextAtMs = performance.now() + ms;
     timer = setTimeout(() => {
       nextAtMs = Infinity;
-      looking = lookNow().finally(() => (looking = undefined));
+      running = runCheck().finally(() => (running = undefined));
     }, ms);
   }
 
-  async function lookNow(): Promise<void> {
+  async function runCheck(): Promise<void> {
     isNoted = false;
     let dueInMs: number | null = 0;
     try {
-      dueInMs = await look();
+      dueInMs = await check();
     } catch (error) {
       onError(error);
     }
     const isBusy = isNoted || (dueInMs !== null && dueInMs <= 0);
     const waitMs = Math.min(isBusy ? busyMs : quietMs, dueInMs !== null && dueInMs > 0 ? dueInMs : Infinity);
-    lookIn(Math.ceil(waitMs));
+    scheduleCheck(Math.ceil(waitMs));
   }
 
   return {
     start: () => {
       isStopped = false;
-      lookIn(0);
+      scheduleCheck(0);
     },
     note: () => {
       isNoted = true;
-      if (!looking && nextAtMs > performance.now() + busyMs) lookIn(busyMs);
+      if (!running && nextAtMs > performance.now() + busyMs) scheduleCheck(busyMs);
     },
     stop: async () => {
       isStopped = true;
       clearTimeout(timer);
-      await looking;
+      await running;
     },
   };
 }

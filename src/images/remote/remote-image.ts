@@ -40,7 +40,7 @@ const store = {
 
 const fetches = pLimit(maxFetches);
 /** Running fetches by id, shared by all requests for one image. */
-const underWay = new Map<string, Promise<string | null>>();
+const inProgress = new Map<string, Promise<string | null>>();
 
 const remoteKey = (id: string, folder: string): string => `remote-images/${id}/${folder}.webp`;
 
@@ -59,11 +59,11 @@ export async function findRemoteImage(ctx: Ctx, url: string, signature: string):
 }
 
 function fetchOnce(ctx: Ctx, id: string, url: string): Promise<string | null> {
-  const current = underWay.get(id);
+  const current = inProgress.get(id);
   if (current) return current;
   if (fetches.pendingCount >= maxWaitingFetches) throw new AppError('unavailable');
-  const fetching = fetches(() => fetchPicture(ctx, id, url)).finally(() => underWay.delete(id));
-  underWay.set(id, fetching);
+  const fetching = fetches(() => fetchPicture(ctx, id, url)).finally(() => inProgress.delete(id));
+  inProgress.set(id, fetching);
   return fetching;
 }
 

@@ -18,7 +18,7 @@ const resetFailures = {
   name: 'connection_auth_success',
   text: `update integration_connections set auth_failures = 0 where integration_id = $1 and auth_failures > 0`,
 };
-const turnToError = {
+const setErrorStatus = {
   name: 'integration_error',
   text: `
     update integrations i set status = 'error', error_code = $2, error_message = $3, event_sequence = event_sequence + 1
@@ -47,7 +47,7 @@ export async function noteAuthSuccess(ctx: Ctx, integrationId: string): Promise<
 /** Sets an active integration's status to `error` and publishes `integration.error`. */
 export async function failIntegration(ctx: Ctx, integrationId: string, code: string, message: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    const [failed] = await tx.sql<IntegrationView>(turnToError, [integrationId, code, message]);
+    const [failed] = await tx.sql<IntegrationView>(setErrorStatus, [integrationId, code, message]);
     if (!failed) return;
     const data = { ...integrationEventData(failed), error: { code, message } };
     await publish(tx, failed.ownerId, 'integration.error', data);

@@ -24,7 +24,7 @@ const longestPauseMs = 60_000;
 /** Shorter first pause after a rejected token, so that its owner is notified soon, in milliseconds. */
 const firstAuthPauseMs = 250;
 /** Duration after which a connection counts as good and resets the pauses, in milliseconds. */
-const goodAfterMs = 60_000;
+const stableAfterMs = 60_000;
 
 /**
  * Returns the pause before a reconnect in milliseconds, after the given number of consecutive failures (from 1).
@@ -81,8 +81,8 @@ async function keepOpen(opening: Opening): Promise<void> {
       throw new PlatformError('unavailable', 'The platform closed the connection.');
     } catch (error) {
       if (signal.aborted) return;
-      failures = performance.now() - startedMs > goodAfterMs ? 1 : failures + 1;
-      if (await isOver(newCtx(), held.id, error)) return;
+      failures = performance.now() - startedMs > stableAfterMs ? 1 : failures + 1;
+      if (await recordFailure(newCtx(), held.id, error)) return;
       const kind = error instanceof PlatformError && error.kind === 'auth' ? 'auth' : 'other';
       const retryAfterMs = (error instanceof PlatformError && error.retryAfterMs) || 0;
       const pauseMs = Math.max(reconnectPauseMs(failures, kind, Math.random()), retryAfterMs);
@@ -94,7 +94,7 @@ async function keepOpen(opening: Opening): Promise<void> {
 }
 
 /** Records the failure. Returns whether the integration's status is `error` now. */
-async function isOver(ctx: Ctx, id: string, error: unknown): Promise<boolean> {
+async function recordFailure(ctx: Ctx, id: string, error: unknown): Promise<boolean> {
   if (!(error instanceof PlatformError)) {
     ctx.log.warn({ err: error, integrationId: id }, 'a platform connection broke');
     return false;

@@ -18,7 +18,7 @@ const claimAtOnce = 25;
  * Time without an extension after which this worker closes its connections, because another worker could claim them
  * soon, in milliseconds.
  */
-const giveUpMs = leaseMs - 2_000;
+const closeAfterMs = leaseMs - 2_000;
 
 /**
  * Creates a holder of connections under leases: exactly one worker holds each of them. While it holds any, it checks
@@ -31,15 +31,15 @@ export function createConnections(newCtx: () => Ctx, holder: string): Connection
   const closing = new Set<Promise<void>>();
   let renewedMs = performance.now();
   let started = false;
-  let looking: Promise<void> | undefined;
-  let lookAgain = false;
+  let renewing: Promise<void> | undefined;
+  let renewAgain = false;
   let stopped = false;
   let stopListening = (): void => undefined;
 
   const poll = createDuePoll(
     async () => {
       reconcile();
-      await looking;
+      await renewing;
       return held.size > 0 ? 0 : msUntilFree(newCtx().sql);
     },
     (error) => newCtx().log.warn({ err: error }, 'cannot look for free platform connections'),
@@ -51,7 +51,7 @@ export function createConnections(newCtx: () => Ctx, holder: string): Connection
     closing.add(closed);
   };
 
-  async function look(): Promise<void> {
+  async function renewAndClaim(): Promise<void> {
     const { sql, log } = newCtx();
     try {
       const askedMs = performance.now();
@@ -72,20 +72,20 @@ export function createConnections(newCtx: () => Ctx, holder: string): Connection
       }
     } catch (error) {
       log.warn({ err: error }, 'the leases of platform connections were not extended');
-      if (performance.now() - renewedMs > giveUpMs) [...held.values()].forEach(close);
+      if (performance.now() - renewedMs > closeAfterMs) [...held.values()].forEach(close);
     }
   }
 
   function reconcile(): void {
     if (stopped || !started) return;
-    if (looking) {
-      lookAgain = true;
+    if (renewing) {
+      renewAgain = true;
       return;
     }
-    looking = look().finally(() => {
-      looking = undefined;
-      if (lookAgain) {
-        lookAgain = false;
+    renewing = renewAndClaim().finally(() => {
+      renewing = undefined;
+      if (renewAgain) {
+        renewAgain = false;
         reconcile();
       }
     });
@@ -109,7 +109,7 @@ export function createConnections(newCtx: () => Ctx, holder: string): Connection
       stopped = true;
       stopListening();
       await poll.stop();
-      await looking;
+      await renewing;
       const ids = [...held.keys()];
       [...held.values()].forEach(close);
       await Promise.all(closing);

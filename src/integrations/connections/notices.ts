@@ -35,7 +35,7 @@ const insert = {
     values ($1, $2, $3, '', 'replying', $4, '', $5, $6) on conflict do nothing`,
 };
 
-interface Place {
+interface NoticeCause {
   integrationId: string;
   chatId: string;
   target: ChatTarget;
@@ -50,17 +50,17 @@ interface Place {
 export async function notify(
   ctx: Ctx,
   kind: NoticeKind,
-  { integrationId, chatId, target, eventId }: Place,
+  { integrationId, chatId, target, eventId }: NoticeCause,
 ): Promise<void> {
   const now = ctx.clock.now();
   const taken = await ctx.sql(take, [integrationId, chatId, kind, now, since(kind, now)]);
   if (taken.length === 0) return;
-  const { replyTo: _asked, ...place } = target;
+  const { replyTo: _asked, ...withoutReply } = target;
   const values = [
     integrationId,
     `${kind} ${eventId}`,
     chatId,
-    JSON.stringify(place),
+    JSON.stringify(withoutReply),
     JSON.stringify([lines[kind]]),
     now,
   ];

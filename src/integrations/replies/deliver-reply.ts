@@ -93,8 +93,8 @@ async function sendPart(
 }
 
 function withoutReply({ target }: OpenMessage): OpenMessage['target'] {
-  const { replyTo: _asked, ...place } = target;
-  return place;
+  const { replyTo: _asked, ...rest } = target;
+  return rest;
 }
 
 async function afterFailure(ctx: Ctx, message: OpenMessage, error: PlatformError): Promise<Step> {

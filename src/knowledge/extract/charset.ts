@@ -31,18 +31,18 @@ const wideSampleBytes = 1_024;
 /** ASCII and CJK punctuation. Text decoded in the wrong byte order contains hardly any of it. */
 const common = /[\t\n\r -~\u3001\u3002\uff0c]/g;
 /** Control characters, lone surrogates and unassigned code points: rare in text, frequent in other data. */
-const meaningless = /[^\P{C}\p{Cf}\t\n\r\f]|\ufffd/gu;
-const leastShare = 0.02;
+const nonText = /[^\P{C}\p{Cf}\t\n\r\f]|\ufffd/gu;
+const minShare = 0.02;
 
 /** Detects UTF-16 without a byte order mark, in any script, by the share of common characters. */
 export function wideCharset(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const sample = bytes.subarray(0, Math.min(bytes.length, wideSampleBytes) & ~1);
   let best: 'utf-16le' | 'utf-16be' | null = null;
-  let most = (sample.length / 2) * leastShare;
+  let bestScore = (sample.length / 2) * minShare;
   for (const name of ['utf-16le', 'utf-16be'] as const) {
     const text = new TextDecoder(name).decode(sample, { stream: true });
-    const score = count(text, common) - count(text, meaningless);
-    if (score > most) [best, most] = [name, score];
+    const score = count(text, common) - count(text, nonText);
+    if (score > bestScore) [best, bestScore] = [name, score];
   }
   return best;
 }

@@ -61,7 +61,7 @@ function pageText(items: readonly TextItem[]): string {
     if (str && height > 0) {
       const rise = end ? Math.abs(end.y - y) : 0;
       // Items of different objects, such as a form and its values, have no separator of their own.
-      if (end && !/\s$/.test(text)) text += rise > height * 0.8 ? '\n' : x - end.x > height * 0.3 ? ' ' : '';
+      if (end && !/\s$/.test(text)) text += separator({ rise, gap: x - end.x, height });
       if (rise > height * 1.8 && text.endsWith('\n')) text += '\n';
       end = { x: x + width, y };
     }
@@ -76,6 +76,12 @@ function pageText(items: readonly TextItem[]): string {
       .replace(/\n{3,}/g, '\n\n')
       .trim()
   );
+}
+
+/** Returns the separator between two items with these vertical and horizontal distances. */
+function separator({ rise, gap, height }: { rise: number; gap: number; height: number }): string {
+  if (rise > height * 0.8) return '\n';
+  return gap > height * 0.3 ? ' ' : '';
 }
 
 interface Annotation {

@@ -11,8 +11,8 @@ const stopWords: Readonly<Record<string, string>> = {
 };
 const languages = Object.entries(stopWords).map(([name, words]) => ({ name, words: new Set(words.split(' ')) }));
 const sampleLength = 20_000;
-const leastShare = 0.08;
-const leastWords = 2;
+const minShare = 0.08;
+const minWords = 2;
 
 /**
  * Detects the language of a text by the share of frequent words at its beginning. Returns `simple` (no stemming) when
@@ -24,7 +24,7 @@ export function languageOf(text: string): string {
       .slice(0, sampleLength)
       .toLowerCase()
       .match(/\p{L}+/gu) ?? [];
-  let best = { name: 'simple', count: Math.max(leastWords, words.length * leastShare) };
+  let best = { name: 'simple', count: Math.max(minWords, words.length * minShare) };
   for (const { name, words: common } of languages) {
     const count = words.filter((word) => common.has(word)).length;
     if (count > best.count) best = { name, count };

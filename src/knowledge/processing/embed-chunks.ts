@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { Ctx } from '../../core/ctx.ts';
 import type { TaskRun } from '../../core/tasks/task-handler.ts';
-import type { VectorPlace } from '../retrieval/vector-store.ports.ts';
+import type { DocumentVectors } from '../retrieval/vector-store.ports.ts';
 
 /** Number of parallel calls to the provider for one document. */
 const concurrency = 4;
@@ -71,13 +71,13 @@ export interface Embedding {
 /** Starts or resumes embedding a document in the given space. */
 export async function startEmbedding(
   ctx: Ctx,
-  place: VectorPlace,
+  target: DocumentVectors,
   run: Pick<TaskRun, 'signal' | 'heartbeat'>,
 ): Promise<Embedding> {
   const { embedder, vectors } = ctx.ports;
-  const { documentId } = place;
+  const { documentId } = target;
   const calling = pLimit(concurrency);
-  const underWay = new Set<Promise<void>>();
+  const inProgress = new Set<Promise<void>>();
   let failure: { error: unknown } | null = null;
   let isGone = false;
   let highest = -1;
@@ -89,7 +89,7 @@ export async function startEmbedding(
     run.signal.throwIfAborted();
     const positions = chunks.map(({ position }) => position);
     await vectors.upsert(
-      place,
+      target,
       chunks.map(({ id, position }, i) => ({ chunkId: id, position, vector: made[i] ?? new Float32Array() })),
     );
     highest = Math.max(highest, ...positions);
@@ -97,7 +97,7 @@ export async function startEmbedding(
     // The document was deleted while the vectors were computed, possibly before they were written.
     if (alive.length === 0) {
       isGone = true;
-      return vectors.deleteDocument(place, { count: highest + 1 });
+      return vectors.deleteDocument(target, { count: highest + 1 });
     }
     if (performance.now() - beatAt < heartbeatEveryMs) return;
     beatAt = performance.now();
@@ -105,13 +105,13 @@ export async function startEmbedding(
   };
 
   const { tokens, overlapTokens } = ctx.config.knowledge.chunkSize;
-  const madeOf = `${place.space} ${tokens},${overlapTokens}`;
+  const madeOf = `${target.space} ${tokens},${overlapTokens}`;
   const [before] = await ctx.sql<{ count: number; outdated: boolean; isProcessing: boolean }>(begin, [
     documentId,
     madeOf,
   ]);
   const { count = 0, outdated = false, isProcessing = false } = before ?? {};
-  if (outdated && isProcessing && count > 0) await vectors.deleteDocument(place, { count });
+  if (outdated && isProcessing && count > 0) await vectors.deleteDocument(target, { count });
 
   const isOver = (): boolean => failure !== null || isGone || run.signal.aborted;
   return {
@@ -126,12 +126,12 @@ export async function startEmbedding(
         .catch((error: unknown) => {
           failure ??= { error };
         })
-        .finally(() => underWay.delete(batch));
-      underWay.add(batch);
-      if (underWay.size >= maxBatches) await Promise.race(underWay);
+        .finally(() => inProgress.delete(batch));
+      inProgress.add(batch);
+      if (inProgress.size >= maxBatches) await Promise.race(inProgress);
     },
     end: async () => {
-      await Promise.all(underWay);
+      await Promise.all(inProgress);
       run.signal.throwIfAborted();
       const failed = failure as { error: unknown } | null;
       if (failed) throw failed.error as Error;

@@ -5,7 +5,7 @@ import { DocumentFailure } from '../document-failure.ts';
 import { type Document, documentColumns } from '../document.ts';
 import { addMissing, startEmbedding } from './embed-chunks.ts';
 import { splitDocument } from './split-document.ts';
-import type { VectorPlace } from '../retrieval/vector-store.ports.ts';
+import type { DocumentVectors } from '../retrieval/vector-store.ports.ts';
 
 const start = {
   name: 'document_start',
@@ -24,12 +24,12 @@ export async function processDocument(ctx: Ctx, documentId: string, run: TaskRun
   const [document] = await ctx.sql<Document>(start, [documentId]);
   if (!document) return;
   try {
-    const place = { agentId: document.agentId, documentId, space: ctx.ports.embedder.space };
-    const total = await embedWhole(ctx, document, place, run);
-    await ctx.ports.vectors.settle(place, total, run.signal);
+    const target = { agentId: document.agentId, documentId, space: ctx.ports.embedder.space };
+    const total = await embedWhole(ctx, document, target, run);
+    await ctx.ports.vectors.settle(target, total, run.signal);
     await inTransaction(ctx, async (tx) => {
       await run.complete(tx);
-      await tx.sql(finish, [documentId, place.space]);
+      await tx.sql(finish, [documentId, target.space]);
     });
   } catch (error) {
     if (!(error instanceof DocumentFailure)) throw error;
@@ -81,10 +81,10 @@ export async function failDocument(ctx: Ctx, documentId: string, code: string, m
 }
 
 /** Embeds the chunks, after splitting the text unless an earlier attempt has done it. Returns the number of chunks. */
-async function embedWhole(ctx: Ctx, document: Document, place: VectorPlace, run: TaskRun): Promise<number> {
+async function embedWhole(ctx: Ctx, document: Document, target: DocumentVectors, run: TaskRun): Promise<number> {
   const failed = new AbortController();
   const signal = AbortSignal.any([run.signal, failed.signal]);
-  const embedding = await startEmbedding(ctx, place, { signal, heartbeat: () => run.heartbeat() });
+  const embedding = await startEmbedding(ctx, target, { signal, heartbeat: () => run.heartbeat() });
   try {
     if (document.chunksTotal === null) return await splitDocument(ctx, document, run.signal, embedding);
     await addMissing(ctx, document.id, embedding);

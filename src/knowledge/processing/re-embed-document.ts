@@ -40,13 +40,13 @@ export async function reEmbedDocument(ctx: Ctx, documentId: string, run: TaskRun
   const { space } = ctx.ports.embedder;
   const [document] = await ctx.sql<Document>(readReady, [documentId, space]);
   if (!document) return;
-  const place = { agentId: document.agentId, documentId, space };
-  const embedding = await startEmbedding(ctx, place, run);
+  const target = { agentId: document.agentId, documentId, space };
+  const embedding = await startEmbedding(ctx, target, run);
   await addMissing(ctx, documentId, embedding);
   await embedding.end();
-  await ctx.ports.vectors.settle(place, document.chunksTotal ?? 0, run.signal);
+  await ctx.ports.vectors.settle(target, document.chunksTotal ?? 0, run.signal);
   await inTransaction(ctx, async (tx) => {
     await tx.sql(moveToSpace, [documentId, space]);
   });
-  await ctx.ports.vectors.deleteDocument(place, { count: 0, exceptSpace: space });
+  await ctx.ports.vectors.deleteDocument(target, { count: 0, exceptSpace: space });
 }

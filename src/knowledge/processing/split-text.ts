@@ -86,8 +86,10 @@ function overlapBefore(text: string, from: number, end: number, tokens: number):
 }
 
 /** Moves the end out of a surrogate pair, but never back to `from`. */
-const wholeCharacter = (text: string, from: number, end: number): number =>
-  end - 1 > from && isHigh(text.charCodeAt(end - 1)) ? end - 1 : isHigh(text.charCodeAt(end - 1)) ? end + 1 : end;
+function wholeCharacter(text: string, from: number, end: number): number {
+  if (!isHigh(text.charCodeAt(end - 1))) return end;
+  return end - 1 > from ? end - 1 : end + 1;
+}
 
 const isHigh = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
 
@@ -95,4 +97,7 @@ const isHigh = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
  * Returns the approximate tokens of a UTF-16 unit: a token is four Latin letters, two letters of most other alphabets,
  * or one ideograph.
  */
-const tokenCost = (unit: number): number => (unit < 0x80 ? 0.25 : unit < 0x1100 ? 0.5 : 1);
+function tokenCost(unit: number): number {
+  if (unit < 0x80) return 0.25;
+  return unit < 0x1100 ? 0.5 : 1;
+}

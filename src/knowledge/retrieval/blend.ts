@@ -14,7 +14,7 @@ const coverageExponent = 1.5;
 /**
  * Position between the average chunk (0) and the best one (1) below which a chunk is dropped, because it adds little.
  */
-const leastShareOfBest = 0.5;
+const minShareOfBest = 0.5;
 
 /** Returns the score of a chunk. If the best score is 0 or less, no chunk is about the question. */
 export function scoreOf({ coverages, nearness }: Fit): number {
@@ -26,7 +26,7 @@ export function scoreOf({ coverages, nearness }: Fit): number {
  * Returns the lowest score at which a chunk is kept along with the best one.
  * @param average nearness of an average chunk
  */
-export function leastBeside(best: number, average: number): number {
+export function minScore(best: number, average: number): number {
   const base = Math.min(0, meaningWeight * average);
-  return base + leastShareOfBest * (best - base);
+  return base + minShareOfBest * (best - base);
 }

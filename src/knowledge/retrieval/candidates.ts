@@ -99,11 +99,11 @@ interface Search {
 
 /** Scores the chunks, best first. */
 export function scoreCandidates(rows: readonly ChunkRow[], { terms, hasContext, neighbours }: Search): Candidate[] {
-  const scored = rows.map(({ id, language, contained, content, ...place }): Candidate => {
+  const scored = rows.map(({ id, language, contained, content, ...location }): Candidate => {
     const { message, inContext, words } = coverageOf(terms, language, new Set(contained));
     const { similarity = null, nearness = null } = neighbours?.get(id) ?? {};
     const score = scoreOf({ coverages: hasContext ? [message, inContext] : [message], nearness });
-    const passage = content === null ? null : { ...place, content };
+    const passage = content === null ? null : { ...location, content };
     return { chunkId: id, similarity, coverage: message, words, nearness, score, passage };
   });
   return scored.toSorted((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1));

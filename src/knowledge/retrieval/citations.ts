@@ -30,19 +30,19 @@ export interface MarkReader {
   /** Returns the remaining text. */
   end(): string;
   /** Cited numbers in the order of their first use, with the positions of their marks in the returned text. */
-  readonly places: ReadonlyMap<number, readonly number[]>;
+  readonly offsets: ReadonlyMap<number, readonly number[]>;
 }
 
 /** Maximum number of recorded marks for each number. Further ones are removed but not recorded. */
 const maxMarks = 20;
 
 export function createMarkReader(): MarkReader {
-  const places = new Map<number, number[]>();
+  const offsets = new Map<number, number[]>();
   let held = '';
   let writtenLength = 0;
-  const record = (number: number, place: number): void => {
-    const known = places.get(number) ?? [];
-    if (known.length < maxMarks) places.set(number, [...known, place]);
+  const record = (number: number, offset: number): void => {
+    const known = offsets.get(number) ?? [];
+    if (known.length < maxMarks) offsets.set(number, [...known, offset]);
   };
   const strip = (text: string): string => {
     let removedLength = 0;
@@ -66,7 +66,7 @@ export function createMarkReader(): MarkReader {
       held = '';
       return rest;
     },
-    places,
+    offsets,
   };
 }
 
@@ -75,10 +75,14 @@ export function createMarkReader(): MarkReader {
  * chunks that were in the prompt.
  * @param given chunks in the order of their numbers, which begin at 1
  */
-export function citationsOf(reply: string, places: MarkReader['places'], given: readonly RetrievedChunk[]): Citation[] {
-  const marked = Array.from(places, ([number, marks]) => {
+export function citationsOf(
+  reply: string,
+  offsets: MarkReader['offsets'],
+  given: readonly RetrievedChunk[],
+): Citation[] {
+  const marked = Array.from(offsets, ([number, marks]) => {
     const chunk = given[number - 1];
-    return chunk ? [{ ...citationOf(chunk), marks: marks.filter((place) => place <= reply.length) }] : [];
+    return chunk ? [{ ...citationOf(chunk), marks: marks.filter((offset) => offset <= reply.length) }] : [];
   }).flat();
   if (marked.length > 0) return marked;
   return given.flatMap((chunk) => {

@@ -13,6 +13,7 @@ export function isNearDuplicate(a: ReadonlySet<string>, b: ReadonlySet<string>):
   return shared / small.size >= duplicateShare;
 }
 
+/** Returns the runs of three words in a text, in lower case. A shorter text is one run. */
 export function shinglesOf(text: string): Set<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const shingles = new Set<string>();

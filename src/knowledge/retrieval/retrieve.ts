@@ -1,12 +1,12 @@
 import type { Ctx } from '../../core/ctx.ts';
 import { describeError } from '../../core/tasks/task-errors.ts';
-import { leastBeside } from './blend.ts';
+import { minScore } from './blend.ts';
 import { readChunks, scoreCandidates } from './candidates.ts';
 import { formsOf, type Question, questionOf } from './question.ts';
 import { readRelevant, type RetrievedChunk } from './relevant-chunks.ts';
 import { isSmallTalk } from './small-talk.ts';
 import { readWords, searchText, weighWords } from './text-search.ts';
-import type { BesideQuery, Neighbours } from './vector-store.ports.ts';
+import type { ConcurrentWork, Neighbours } from './vector-store.ports.ts';
 
 export interface RetrieveOptions {
   limit: number;
@@ -59,20 +59,20 @@ export async function search(
   const matching = reading.then((words) => (only === 'vectors' ? [] : searchText(ctx, words, poolSize)));
   // When nearly all chunks contain the words, a sample of those chunks is uninformative. It is used only when vectors
   // are unavailable.
-  const telling = Promise.all([reading, matching]).then(([words, ids]) => {
-    const told = words?.candidates === null ? [] : ids;
-    chunks.begin(told);
-    return told;
+  const informative = Promise.all([reading, matching]).then(([words, ids]) => {
+    const informativeIds = words?.candidates === null ? [] : ids;
+    chunks.begin(informativeIds);
+    return informativeIds;
   });
   const [weighed, matches, others, near] = await Promise.all([
     reading.then((words) => (only === 'vectors' || !words ? [] : weighWords(ctx, words))),
     matching,
-    telling,
+    informative,
     only === 'text'
       ? null
       : searchVectors(ctx, agentId, question, {
           before: reading,
-          others: telling,
+          others: informative,
           onNearest: chunks.begin,
           ...(signal && { signal }),
         }),
@@ -86,8 +86,8 @@ export async function search(
   });
   const best = candidates[0]?.score ?? 0;
   if (best <= 0) return [];
-  const least = leastBeside(best, near?.average ?? 0);
-  const relevant = candidates.filter(({ score }) => score >= least);
+  const threshold = minScore(best, near?.average ?? 0);
+  const relevant = candidates.filter(({ score }) => score >= threshold);
   return readRelevant(ctx, agentId, relevant, limit);
 }
 
@@ -99,12 +99,12 @@ async function searchVectors(
   ctx: Ctx,
   agentId: string,
   question: Question,
-  { signal, ...beside }: BesideQuery & { signal?: AbortSignal },
+  { signal, ...concurrent }: ConcurrentWork & { signal?: AbortSignal },
 ): Promise<Neighbours | null> {
   const { embedder, vectors } = ctx.ports;
   try {
     const asked = embedder.embedQuestion(formsOf(question), signal);
-    return await vectors.query({ agentId, space: embedder.space, vectors: asked }, poolSize, beside);
+    return await vectors.query({ agentId, space: embedder.space, vectors: asked }, poolSize, concurrent);
   } catch (error) {
     signal?.throwIfAborted();
     ctx.log.warn({ agentId, error: describeError(error) }, 'vectors unavailable, retrieval uses full text only');

@@ -14,7 +14,7 @@ const sampledOneIn = 256;
 const tooMany = rankedInSample + 1;
 /** Words in fewer sampled chunks than this are counted exactly, up to the second number. */
 const fewInSample = 2;
-const mostCounted = 200;
+const maxCounted = 200;
 
 // Reads the lexemes of the question in each language of the agent's documents, with their frequency in the sample. The
 // rarest lexemes whose chunks are few in total are not `isFrequent`; `together` counts the sampled chunks that contain
@@ -62,7 +62,7 @@ const countChunks = {
   text: `
     select t.term, few.count from unnest($2::text[]) as t (term), lateral (
       select count(*) from (
-        select from chunks c where c.agent_id = $1 and c.terms @@ t.term::tsquery limit ${mostCounted}
+        select from chunks c where c.agent_id = $1 and c.terms @@ t.term::tsquery limit ${maxCounted}
       ) chunks_with
     ) few`,
 };
@@ -135,8 +135,8 @@ export async function weighWords(ctx: Ctx, { agentId, words }: QuestionWords): P
   const rows = await ctx.sql<{ term: string; count: number }>(countChunks, [agentId, [...new Set(few)]]);
   const counts = new Map(rows.map(({ term, count }) => [term, count]));
   return words.map(({ language, term, isOwn, inSample, chunks }) => {
-    const counted = counts.get(term) ?? mostCounted;
-    const found = counted < mostCounted ? counted : Math.max(mostCounted, inSample * sampledOneIn);
+    const counted = counts.get(term) ?? maxCounted;
+    const found = counted < maxCounted ? counted : Math.max(maxCounted, inSample * sampledOneIn);
     return { language, term, isOwn, rarity: rarityOf(found, chunks) };
   });
 }

@@ -1,5 +1,5 @@
 /** Identifies the vectors of one document in one space. */
-export interface VectorPlace {
+export interface DocumentVectors {
   agentId: string;
   documentId: string;
   space: string;
@@ -20,12 +20,12 @@ export interface VectorQuery {
 }
 
 /** A query whose vectors may still be being computed. A store may read other data in the meantime. */
-export interface AskedVectors extends Omit<VectorQuery, 'vectors'> {
+export interface PendingVectorQuery extends Omit<VectorQuery, 'vectors'> {
   vectors: VectorQuery['vectors'] | Promise<VectorQuery['vectors']>;
 }
 
 /** Work that runs in parallel with a query. */
-export interface BesideQuery {
+export interface ConcurrentWork {
   /**
    * A store that computes in this process awaits this first, so that calls to other services are sent before it blocks
    * the event loop.
@@ -71,21 +71,21 @@ export interface DeletedVectors {
  */
 export interface VectorStore {
   /** Inserts or replaces vectors. Leaves nothing behind for a document that is deleted concurrently. */
-  upsert(place: VectorPlace, vectors: readonly ChunkVector[]): Promise<void>;
+  upsert(target: DocumentVectors, vectors: readonly ChunkVector[]): Promise<void>;
   /**
    * Resolves when a query finds all `count` vectors of the document.
    * @throws the signal's reason
    */
-  settle(place: VectorPlace, count: number, signal: AbortSignal): Promise<void>;
+  settle(target: DocumentVectors, count: number, signal: AbortSignal): Promise<void>;
   /**
    * Returns up to `limit` of the agent's chunks in the given space that are nearest to each form of the question.
    * @throws when the store is unavailable
    */
-  query(asked: AskedVectors, limit: number, beside?: BesideQuery): Promise<Neighbours>;
+  query(asked: PendingVectorQuery, limit: number, concurrent?: ConcurrentWork): Promise<Neighbours>;
   /** Resolves once a listing finds no vector of the document. */
-  deleteDocument(document: Pick<VectorPlace, 'agentId' | 'documentId'>, which: DeletedVectors): Promise<void>;
+  deleteDocument(document: Pick<DocumentVectors, 'agentId' | 'documentId'>, which: DeletedVectors): Promise<void>;
   /** Yields every document that has a vector. */
-  documents(): AsyncIterable<Pick<VectorPlace, 'agentId' | 'documentId'>>;
+  documents(): AsyncIterable<Pick<DocumentVectors, 'agentId' | 'documentId'>>;
 }
 
 declare module '../../core/ctx.ts' {

@@ -19,7 +19,7 @@ import { reviewEventData } from './review.events.ts';
 import { findReview, ownReviews, type ReviewView } from './reviews.ts';
 
 /** Minimum number of messages that a reviewer must have sent to the agent. */
-const leastMessages = 5;
+const minMessages = 5;
 /** Ratings of accounts younger than this count later. */
 export const youngMs = 24 * 3_600_000;
 
@@ -29,7 +29,7 @@ const countMessages = {
     select count(*) as messages from (
       select from conversations c
       join messages m on m.conversation_id = c.id and ${isOfAccount('m.user_id', 'c.user_id')} and m.role = 'user'
-      where c.user_id = $1 and c.agent_id = $2 limit ${leastMessages}) m`,
+      where c.user_id = $1 and c.agent_id = $2 limit ${minMessages}) m`,
 };
 const lockAuthor = {
   name: 'review_lock_author',
@@ -89,9 +89,9 @@ const isInSums = ({ isCounted, moderationState }: Review): boolean => isCounted 
 async function requireExperience(ctx: Ctx, agent: Agent): Promise<void> {
   if (ownsAgent(ctx.actor, agent)) throw new AppError('forbidden', { message: 'You cannot review your own agent.' });
   const [counted] = await ctx.sql<{ messages: number }>(countMessages, [callerId(ctx), agent.id]);
-  if ((counted?.messages ?? 0) >= leastMessages) return;
+  if ((counted?.messages ?? 0) >= minMessages) return;
   throw new AppError('forbidden', {
-    message: `You can review an agent after sending it ${leastMessages} messages.`,
+    message: `You can review an agent after sending it ${minMessages} messages.`,
   });
 }
 

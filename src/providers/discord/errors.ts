@@ -12,14 +12,14 @@ export function toPlatformError(error: unknown): PlatformError {
     const retryAfterMs = Math.max(error.retryAfter, error.timeToReset);
     return new PlatformError('rate_limited', 'The platform asked the bot to wait.', { retryAfterMs });
   }
-  if (error instanceof DiscordAPIError || error instanceof HTTPError) return ofStatus(error.status, error);
+  if (error instanceof DiscordAPIError || error instanceof HTTPError) return errorOfStatus(error.status, error);
   if (error instanceof Error && error.message.startsWith('Expected token'))
     return new PlatformError('auth', unauthorized);
   // Safe to retry: a message has a nonce.
   return new PlatformError('unavailable', 'The platform did not answer.', { cause: error });
 }
 
-function ofStatus(status: number, cause: Error): PlatformError {
+function errorOfStatus(status: number, cause: Error): PlatformError {
   if (status === 401) return new PlatformError('auth', unauthorized, { cause });
   if (status === 403) return new PlatformError('refused', 'The bot is not allowed to post in this channel.', { cause });
   if (status === 404) return new PlatformError('refused', 'This channel does not exist on the platform.', { cause });
@@ -37,7 +37,7 @@ const refusals: Readonly<Record<number, string>> = {
 };
 
 /** Classifies the close code of a gateway connection. Every code that is not a refusal allows a reconnect. */
-export function ofCloseCode(code: number): PlatformError {
+export function errorOfCloseCode(code: number): PlatformError {
   if (code === authenticationFailed) return new PlatformError('auth', unauthorized);
   const refusal = refusals[code];
   return refusal

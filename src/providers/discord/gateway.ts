@@ -8,7 +8,7 @@ import type { REST } from '@discordjs/rest';
 import { type SessionInfo, WebSocketManager, WebSocketShardEvents } from '@discordjs/ws';
 import { withTimeout } from '../../core/waiting/with-timeout.ts';
 import { type ConnectionSession, PlatformError } from '../../integrations/platforms.ports.ts';
-import { ofCloseCode, toPlatformError } from './errors.ts';
+import { errorOfCloseCode, toPlatformError } from './errors.ts';
 
 interface GatewayOptions {
   rest: REST;
@@ -118,7 +118,7 @@ export async function holdGateway(options: GatewayOptions): Promise<void> {
       session = null;
       options.onSession(null);
     }
-    disconnected(ofCloseCode(code));
+    disconnected(errorOfCloseCode(code));
   });
   manager.on(WebSocketShardEvents.Error, () => undefined);
   manager.on(WebSocketShardEvents.SocketError, disconnected);

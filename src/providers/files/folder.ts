@@ -5,7 +5,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { checkedKey, FileMissing, type FileStore } from '../../core/files.ports.ts';
-import { atFirstUse } from '../../core/first-use.ts';
+import { lazy } from '../../core/lazy.ts';
 import { StartError } from '../../core/process/start-error.ts';
 
 /** Folder for files that are still being written. No key starts with a dot, so it cannot conflict with one. */
@@ -27,7 +27,7 @@ export async function openFolderStore(url: string): Promise<FileStore> {
     throw new StartError(`This user cannot use the folder of FILES_URL: ${message}`, { cause });
   }
   // Loaded at the first deletion, because the module includes the table of all media types.
-  const disk = atFirstUse(async () => {
+  const disk = lazy(async () => {
     const [{ Disk }, { FSDriver }] = await Promise.all([import('flydrive'), import('flydrive/drivers/fs')]);
     return new Disk(new FSDriver({ location: root, visibility: 'private' }));
   });

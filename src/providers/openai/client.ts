@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import { atFirstUse } from '../../core/first-use.ts';
+import { lazy } from '../../core/lazy.ts';
 import { modelCall } from '../../core/process/model-call.ts';
 
 export interface OpenAiOptions {
@@ -16,7 +16,7 @@ export function openAiClient(
   { apiKey, baseUrl }: OpenAiOptions,
   fetch?: typeof globalThis.fetch,
 ): () => Promise<OpenAI> {
-  return atFirstUse(async () => {
+  return lazy(async () => {
     const { default: Client } = await import('openai');
     return new Client({
       apiKey,

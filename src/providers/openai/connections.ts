@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
-import { atFirstUse } from '../../core/first-use.ts';
+import { lazy } from '../../core/lazy.ts';
 
 /**
  * Connection pool for the provider. Skips an unrequested "100 Continue" response, which HTTP allows but which makes
  * undici close the connection.
  */
-export const connections = atFirstUse(async () => {
+export const connections = lazy(async () => {
   const { Agent, buildConnector } = await import('undici');
   const connect = buildConnector({});
   return new Agent({

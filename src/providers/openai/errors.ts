@@ -42,16 +42,18 @@ export function isRetryable(error: unknown): boolean {
 /** Returns the delay that the provider requests, in milliseconds; undefined if it requests none. */
 export function retryAfterMs(error: unknown): number | undefined {
   if (!(error instanceof APIError)) return undefined;
+  const delayMs = requestedDelayMs(error);
+  return Number.isFinite(delayMs) ? Math.max(0, delayMs) : undefined;
+}
+
+/** Parses the delay in the headers. Returns NaN if there is none or it is malformed. */
+function requestedDelayMs(error: APIError): number {
   const ms = header(error, 'retry-after-ms');
-  const after = header(error, 'retry-after');
-  const wait = ms
-    ? Number(ms)
-    : !after
-      ? Number.NaN
-      : /^[\d.]+$/.test(after)
-        ? Number(after) * 1_000
-        : Date.parse(after) - Date.now();
-  return Number.isFinite(wait) ? Math.max(0, wait) : undefined;
+  if (ms) return Number(ms);
+  const secondsOrDate = header(error, 'retry-after');
+  if (!secondsOrDate) return Number.NaN;
+  if (/^[\d.]+$/.test(secondsOrDate)) return Number(secondsOrDate) * 1_000;
+  return Date.parse(secondsOrDate) - Date.now();
 }
 
 /** Returns a header of an error response. The SDK types the headers as `any`. */

@@ -103,7 +103,7 @@ interface Abortable {
 }
 
 /** Shared, because creating an error for each ended call costs more than ending the call. */
-const hungUp = new Error('the call is over');
+const callEnded = new Error('the call is over');
 
 function abortable(caller: AbortSignal): Abortable {
   const own = new AbortController();
@@ -132,7 +132,7 @@ function abortable(caller: AbortSignal): Abortable {
     },
     end: () => {
       caller.removeEventListener('abort', abort);
-      own.abort(hungUp);
+      own.abort(callEnded);
     },
   };
 }

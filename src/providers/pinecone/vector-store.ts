@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Index } from '@pinecone-database/pinecone';
-import { atFirstUse } from '../../core/first-use.ts';
+import { lazy } from '../../core/lazy.ts';
 import { AppError } from '../../core/errors.ts';
 import { waitUntil } from '../../core/waiting/wait-until.ts';
 import type { VectorSpread } from '../../core/vector-spread.ts';
 import { dotProduct, normalised } from '../../core/vectors.ts';
 import type {
-  AskedVectors,
-  BesideQuery,
+  PendingVectorQuery,
+  ConcurrentWork,
   Neighbour,
   Neighbours,
-  VectorPlace,
+  DocumentVectors,
   VectorQuery,
   VectorStore,
 } from '../../knowledge/retrieval/vector-store.ports.ts';
@@ -35,7 +35,7 @@ const maxUpsert = 100;
 const maxDelete = 1_000;
 const maxTopK = 10_000;
 const pollMs = 250;
-const goneWithinMs = 20_000;
+const deletionTimeoutMs = 20_000;
 
 /**
  * Stores vectors in one Pinecone index: a namespace for each agent and an id `<document>#<position>` for each chunk, so
@@ -88,11 +88,11 @@ export function createPineconeVectors(options: PineconeOptions): VectorStore {
   };
 
   const nearest = async (
-    { vectors, ...place }: AskedVectors,
+    { vectors, ...rest }: PendingVectorQuery,
     limit: number,
-    { others, onNearest }: BesideQuery = {},
+    { others, onNearest }: ConcurrentWork = {},
   ): Promise<Neighbours> => {
-    const query = { ...place, vectors: await vectors };
+    const query = { ...rest, vectors: await vectors };
     const byForm = await Promise.all(query.vectors.map((vector) => ask(query, vector, limit, {})));
     const spread = await spreads.of(query);
     const ids = [...new Set(byForm.flatMap((form) => [...form.keys()]))];
@@ -117,7 +117,7 @@ export function createPineconeVectors(options: PineconeOptions): VectorStore {
     };
   };
 
-  const countFound = async ({ agentId, documentId, space }: VectorPlace, count: number, dimensions: number) => {
+  const countFound = async ({ agentId, documentId, space }: DocumentVectors, count: number, dimensions: number) => {
     const { matches } = await (
       await agent(agentId)
     ).query({
@@ -139,10 +139,10 @@ export function createPineconeVectors(options: PineconeOptions): VectorStore {
       for (let i = 0; i < records.length; i += maxUpsert)
         await index.upsert({ records: records.slice(i, i + maxUpsert) });
     },
-    settle: async (place, count, signal) => {
-      const dimensions = Number(place.space.split(':').at(-1));
+    settle: async (target, count, signal) => {
+      const dimensions = Number(target.space.split(':').at(-1));
       const expected = Math.min(count, maxTopK);
-      while ((await countFound(place, expected, dimensions)) < expected) {
+      while ((await countFound(target, expected, dimensions)) < expected) {
         await sleep(pollMs, undefined, { signal });
       }
     },
@@ -158,7 +158,7 @@ export function createPineconeVectors(options: PineconeOptions): VectorStore {
         if (left.length > 0) await index.deleteMany({ ids: left });
         return left.length === 0;
       };
-      const gone = await waitUntil(isGone, { timeoutMs: goneWithinMs, everyMs: pollMs });
+      const gone = await waitUntil(isGone, { timeoutMs: deletionTimeoutMs, everyMs: pollMs });
       if (!gone) throw new AppError('upstream_timeout');
     },
     documents: async function* () {
@@ -183,7 +183,7 @@ function connect(
   { apiKey, index, controllerHost }: PineconeOptions,
   timeoutMs: number,
 ): () => Promise<Index<Metadata>> {
-  return atFirstUse(async () => {
+  return lazy(async () => {
     const { Pinecone } = await import('@pinecone-database/pinecone');
     const fetchApi: typeof fetch = (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) });
     const client = new Pinecone({

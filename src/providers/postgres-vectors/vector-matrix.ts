@@ -112,12 +112,12 @@ export function createVectorMatrix(dimensions: number): VectorMatrix {
   const nearest = (vector: Float32Array, limit: number): string[] => {
     if (used === 0) return [];
     scoreAll(quantiseQuery(vector));
-    const least = nthLargest(scores, used, limit);
+    const threshold = nthLargest(scores, used, limit);
     const found: { chunkId: string; score: number }[] = [];
     for (const { chunkIds, from } of blocks.values()) {
       for (let i = 0; i < chunkIds.length; i++) {
         const score = scores[from + i] ?? 0;
-        if (score >= least) found.push({ chunkId: chunkIds[i] ?? '', score });
+        if (score >= threshold) found.push({ chunkId: chunkIds[i] ?? '', score });
       }
     }
     // Ties are broken by id, so that the result is deterministic.

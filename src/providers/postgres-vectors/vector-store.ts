@@ -3,8 +3,8 @@ import type { Sql } from '../../core/database/sql.ts';
 import type { VectorSpread } from '../../core/vector-spread.ts';
 import { dotProduct } from '../../core/vectors.ts';
 import type {
-  AskedVectors,
-  BesideQuery,
+  PendingVectorQuery,
+  ConcurrentWork,
   Neighbour,
   Neighbours,
   VectorStore,
@@ -68,9 +68,9 @@ export function createPostgresVectors({ sql, cacheBytes = defaultCacheBytes }: P
   const matrices = createMatrixCache(sql, cacheBytes);
 
   const query = async (
-    { agentId, space, vectors: asked }: AskedVectors,
+    { agentId, space, vectors: asked }: PendingVectorQuery,
     limit: number,
-    { before, others, onNearest }: BesideQuery = {},
+    { before, others, onNearest }: ConcurrentWork = {},
   ): Promise<Neighbours> => {
     const [matrix, vectors] = await Promise.all([matrices.current(agentId, space), asked]);
     const spread = matrix?.spread();

@@ -11,13 +11,13 @@ export function toPlatformError(error: unknown): PlatformError {
     const retryAfterMs = error.retryAfter * 1_000;
     return new PlatformError('rate_limited', 'The platform asked the bot to wait.', { retryAfterMs });
   }
-  if (error instanceof WebAPIPlatformError) return ofCode(error.data.error);
+  if (error instanceof WebAPIPlatformError) return errorOfCode(error.data.error);
   if (error instanceof WebAPIHTTPError && error.statusCode < 500)
     return new PlatformError('refused', 'The platform refused the message.');
   return new PlatformError('unknown', 'The platform did not answer.');
 }
 
-function ofCode(code: string): PlatformError {
+function errorOfCode(code: string): PlatformError {
   if (tokenFaults.includes(code)) return new PlatformError('auth', 'The platform does not accept the bot token.');
   if (code === 'ratelimited') return new PlatformError('rate_limited', 'The platform asked the bot to wait.');
   if (transient.includes(code)) return new PlatformError('unknown', 'The platform reported an internal error.');

@@ -125,6 +125,7 @@ export function withYear(number: string, createdSeconds: number): string {
   return prefix && sequence ? `${prefix}-${year}-${sequence}` : `INV-${year}-${number}`;
 }
 
+/** Returns the id of a referenced object, which Stripe expands on request. */
 export const idOf = (reference: string | { id: string }): string =>
   typeof reference === 'string' ? reference : reference.id;
 

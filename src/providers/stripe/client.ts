@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { atFirstUse } from '../../core/first-use.ts';
+import { lazy } from '../../core/lazy.ts';
 
 export interface StripeClientOptions {
   secretKey: string;
@@ -23,7 +23,7 @@ export function stripeClient({
   apiBase,
   timeoutMs = defaultTimeoutMs,
 }: StripeClientOptions): () => Promise<Stripe> {
-  return atFirstUse(async () => {
+  return lazy(async () => {
     const { default: Client } = await import('stripe');
     return new Client(secretKey, {
       apiVersion,

@@ -38,6 +38,7 @@ export function reasonOf(error: unknown): string {
   return `${type}, status ${statusCode ?? 'none'}, code ${code ?? 'none'}, request ${requestId ?? 'unknown'}`;
 }
 
+/** Returns whether Stripe does not know the object of the call. */
 export const isMissing = (error: unknown): boolean => isFailure(error) && error.code === 'resource_missing';
 
 /** Returns whether Stripe rejects the key: it is unknown, revoked, or lacks read permission. */

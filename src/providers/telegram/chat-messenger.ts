@@ -7,7 +7,7 @@ import { toInbound } from './messages.ts';
 const pollSeconds = 25;
 const requestSeconds = 15;
 /** Minimum time between the starts of two polls without updates, for Bot API servers that return immediately. */
-const leastPollMs = 1_000;
+const minPollMs = 1_000;
 
 interface ChatMessengerOptions {
   /** Host of the Bot API; null for Telegram's own. */
@@ -66,7 +66,7 @@ async function poll(api: Api, { signal, onUp, onMessage }: ConnectOptions): Prom
         if (message) await onMessage(message, null);
         offset = update.update_id + 1;
       }
-      const pauseMs = leastPollMs - (performance.now() - startedMs);
+      const pauseMs = minPollMs - (performance.now() - startedMs);
       if (updates.length === 0 && pauseMs > 0) await delay(pauseMs, undefined, { signal });
     }
   } catch (error) {

@@ -6,14 +6,14 @@ const neverSent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'EN
 /** Classifies a failure of the Bot API. Drops the cause, because Telegram's URLs contain the token. */
 export function toPlatformError(error: unknown): PlatformError {
   if (error instanceof PlatformError) return error;
-  if (error instanceof GrammyError) return ofCode(error);
+  if (error instanceof GrammyError) return errorOfCode(error);
   const cause: unknown = error instanceof HttpError ? error.error : error;
   const code = (cause as { code?: unknown } | null)?.code;
   const kind = typeof code === 'string' && neverSent.includes(code) ? 'unavailable' : 'unknown';
   return new PlatformError(kind, 'The platform did not answer.');
 }
 
-function ofCode({ error_code: code, parameters }: GrammyError): PlatformError {
+function errorOfCode({ error_code: code, parameters }: GrammyError): PlatformError {
   // Telegram returns 404 for an unknown token.
   if (code === 401 || code === 404) return new PlatformError('auth', 'The platform does not accept the bot token.');
   if (code === 429) {

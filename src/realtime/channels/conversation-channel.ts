@@ -53,7 +53,7 @@ const replyEvents = (
 const positionForm = /^\d{1,9}$/;
 const replyForm = /^(gen_[0-9a-f-]{36}):(\d{1,9})$/;
 
-interface ReplyPlace {
+interface ReplyPosition {
   state: GenerationState;
   before: number;
   position: number | null;
@@ -83,7 +83,7 @@ async function startAfter(
   }
   const [, generationId = '', length = ''] = replyForm.exec(after) ?? [];
   if (!isId('gen_', generationId)) return null;
-  const [found] = await ctx.sql<ReplyPlace>(findReply, [generationId, id, userId]);
+  const [found] = await ctx.sql<ReplyPosition>(findReply, [generationId, id, userId]);
   if (!found) return null;
   if (found.state === 'running') return { position: lastPosition, reply: { id: generationId, length: Number(length) } };
   return { position: found.position === null ? found.before : found.position - 1, reply: null };

@@ -1,6 +1,7 @@
 import type { Ctx, Ports } from '../../core/ctx.ts';
 import { onAccountEvents } from '../../core/feeds/account-wakes.ts';
-import { createFeed, type Feed, type FeedPage } from '../../core/feeds/feed.ts';
+import { createFeed, type Feed } from '../../core/feeds/feed.ts';
+import type { FeedPage } from '../../core/feeds/feed-source.ts';
 import type { ChannelEvent } from '../channel.ts';
 import {
   conversationChanged,

@@ -61,6 +61,7 @@ export const messagesAfter = (
   position: number,
 ): Promise<Message[]> => sql<Message>(readMessages, [id, position, userId]);
 
+/** Returns the event of a message. Its offset is the position of the message. */
 export const messageCreated = (message: Message, agentId: string): ChannelEvent => ({
   type: 'message.created',
   offset: String(message.position),
@@ -74,6 +75,7 @@ export const messageCreated = (message: Message, agentId: string): ChannelEvent 
   }) as object,
 });
 
+/** Returns the event of a changed conversation. It has no offset, because it is not part of the log. */
 export function conversationChanged(type: 'conversation.updated' | 'conversation.deleted', state: ConversationState) {
   const { sequence: _, ...data } = conversationEventData(state, 0);
   const marks = { pinned: state.pinnedAt !== null, archived: state.archivedAt !== null };

@@ -1,7 +1,7 @@
 import { requireUser } from '../../core/actor.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { isId } from '../../core/ids.ts';
-import type { RoomPlace } from '../../rooms/events/room-log.ts';
+import type { RoomLogPosition } from '../../rooms/events/room-log.ts';
 import { isAtOrBefore, type RoomLogEntry } from '../../rooms/events/read-log.ts';
 import { getMembership, type Membership } from '../../rooms/membership.ts';
 import { enterRoom } from '../../rooms/presence/presence.ts';
@@ -18,26 +18,26 @@ import { presenceChanges, type PresenceStates } from './room-presence.ts';
 export const roomChannel: ChannelKind = { scope: 'rooms:read', open };
 
 interface Start {
-  place: RoomPlace;
+  from: RoomLogPosition;
   /** The turn of which the reader has received `length` UTF-16 units. */
   turn: { id: string; length: number } | null;
 }
 
 async function open(ctx: Ctx, id: string, { after, left }: OpenOptions): Promise<ChannelReading> {
   const room = await getMembership(ctx, id);
-  const head: RoomPlace = { position: room.lastPosition, sequence: room.eventSequence };
+  const head: RoomLogPosition = { position: room.lastPosition, sequence: room.eventSequence };
   const start = after === null ? null : await startAfter(ctx, room, head, after);
   const { userId, sessionId } = requireUser(ctx.actor);
   // A program that connects with an API key does not count as present.
   const connection = sessionId === null ? null : enterRoom(ctx.ports.background(), id, userId);
   left.addEventListener('abort', () => connection?.leave(), { once: true });
-  const events = follow(ctx, { room, userId }, start ?? { place: head, turn: null }, left);
-  return {
-    resumed: after === null ? 'from_start' : start ? 'caught_up' : 'gap',
-    offset: start ? after : offsetOf(head),
+  const events = follow(ctx, { room, userId }, start ?? { from: head, turn: null }, left);
+  const reading = {
     events: leaving(events, () => connection?.leave()),
     ...(connection && { presence: connection }),
   };
+  if (start) return { resumed: 'caught_up', offset: after, ...reading };
+  return { resumed: after === null ? 'from_start' : 'gap', offset: offsetOf(head), ...reading };
 }
 
 async function* leaving(
@@ -85,8 +85,8 @@ async function* follow(
   };
 
   try {
-    let told: PresenceStates = new Map();
-    const log = merge.pull(roomFeed(ctx, reader.room.id).follow(start.place, left));
+    let known: PresenceStates = new Map();
+    const log = merge.pull(roomFeed(ctx, reader.room.id).follow(start.from, left));
     while (!left.aborted) {
       const { writing } = reading;
       const piece = writing?.pieces.next ?? null;
@@ -104,8 +104,8 @@ async function* follow(
         if (item.kind === 'turn') {
           if (item.turn.id !== reading.followed) begin(item.turn);
         } else if (item.kind === 'present') {
-          yield* presenceChanges(told, item.states);
-          told = item.states;
+          yield* presenceChanges(known, item.states);
+          known = item.states;
         } else if (item.kind === 'notice') {
           yield item.event;
         } else if (isFor(reader, item.entry)) {
@@ -141,7 +141,7 @@ const eventFor = ({ userId }: Reader, { entry, event }: Extract<RoomFeedEntry, {
 const isLastFor = ({ room, userId }: Reader, { type, userId: about, sequence }: RoomLogEntry): boolean =>
   type === 'room.deleted' || (type === 'member.left' && about === userId && sequence > room.joinedSequence);
 
-const placeForm = /^(\d{1,9})(?:\.(\d{1,9}))?$/;
+const positionForm = /^(\d{1,9})(?:\.(\d{1,9}))?$/;
 const turnForm = /^(trn_[0-9a-f-]{36}):(\d{1,9})$/;
 
 const findStarted = {
@@ -156,13 +156,13 @@ const findStarted = {
  * write during a turn, so a reader that resumes inside its text starts where the turn started and may receive messages
  * twice.
  */
-async function startAfter(ctx: Ctx, { id }: Membership, head: RoomPlace, after: string): Promise<Start | null> {
-  const [, position, sequence = '0'] = placeForm.exec(after) ?? [];
+async function startAfter(ctx: Ctx, { id }: Membership, head: RoomLogPosition, after: string): Promise<Start | null> {
+  const [, position, sequence = '0'] = positionForm.exec(after) ?? [];
   if (position !== undefined) {
-    const place = { position: Number(position), sequence: Number(sequence) };
-    return place.position <= head.position && place.sequence <= head.sequence ? { place, turn: null } : null;
+    const from = { position: Number(position), sequence: Number(sequence) };
+    return from.position <= head.position && from.sequence <= head.sequence ? { from, turn: null } : null;
   }
   const [, turnId = '', length = ''] = turnForm.exec(after) ?? [];
-  const [place] = isId('trn_', turnId) ? await ctx.sql<RoomPlace>(findStarted, [turnId, id]) : [];
-  return place ? { place, turn: { id: turnId, length: Number(length) } } : null;
+  const [from] = isId('trn_', turnId) ? await ctx.sql<RoomLogPosition>(findStarted, [turnId, id]) : [];
+  return from ? { from, turn: { id: turnId, length: Number(length) } } : null;
 }

@@ -1,10 +1,11 @@
 import { followAttempt } from '../../conversations/generations/follow-generation.ts';
 import type { Ctx, Ports } from '../../core/ctx.ts';
-import { createFeed, type Feed, type FeedPage } from '../../core/feeds/feed.ts';
+import { createFeed, type Feed } from '../../core/feeds/feed.ts';
+import type { FeedPage } from '../../core/feeds/feed-source.ts';
 import { toWire } from '../../core/wire.ts';
 import { entriesPerPage, isAtOrBefore, readRoomLog, roomHead, type RoomLogEntry } from '../../rooms/events/read-log.ts';
 import { onRoomChanges } from '../../rooms/events/room-changes.ts';
-import type { RoomPlace } from '../../rooms/events/room-log.ts';
+import type { RoomLogPosition } from '../../rooms/events/room-log.ts';
 import type { RoomMessageView } from '../../rooms/messages/room-message.ts';
 import { type Present, presentIn } from '../../rooms/presence/presence.ts';
 import { turnTable } from '../../rooms/turns/turn-table.ts';
@@ -21,8 +22,8 @@ export type RoomFeedEntry =
   /** An event that is not in the log. */
   | { kind: 'notice'; event: ChannelEvent };
 
-type RoomFeed = Feed<RoomFeedEntry, RoomPlace>;
-type Page = FeedPage<RoomFeedEntry, RoomPlace>;
+type RoomFeed = Feed<RoomFeedEntry, RoomLogPosition>;
+type Page = FeedPage<RoomFeedEntry, RoomLogPosition>;
 
 const feeds = new WeakMap<Ports, Map<string, RoomFeed>>();
 
@@ -39,8 +40,8 @@ export function roomFeed(ctx: Ctx, roomId: string): RoomFeed {
   return feed;
 }
 
-/** Returns the offset of a place. A message has its position; other events add their sequence number. */
-export const offsetOf = ({ position, sequence }: RoomPlace): string =>
+/** Returns the offset of a position in the log. A message has its own position; other events add their sequence number. */
+export const offsetOf = ({ position, sequence }: RoomLogPosition): string =>
   sequence === 0 ? String(position) : `${position}.${sequence}`;
 
 function openFeed(ctx: Ctx, roomId: string, onEmpty: () => void): RoomFeed {
@@ -48,7 +49,7 @@ function openFeed(ctx: Ctx, roomId: string, onEmpty: () => void): RoomFeed {
   let states: PresenceStates | null = null;
   let typing: ReadonlySet<string> = new Set();
 
-  async function read(after: RoomPlace): Promise<Page> {
+  async function read(after: RoomLogPosition): Promise<Page> {
     const entries = await readRoomLog(ctx, roomId, after);
     const items = entries.map((entry) => {
       const event = { type: entry.type, offset: offsetOf(entry), data: toWire(entry.data) as object };
@@ -57,7 +58,7 @@ function openFeed(ctx: Ctx, roomId: string, onEmpty: () => void): RoomFeed {
     return { items, next: entries.at(-1) ?? after, hasMore: entries.length === entriesPerPage };
   }
 
-  async function poll(head: RoomPlace): Promise<Page> {
+  async function poll(head: RoomLogPosition): Promise<Page> {
     // The log is read after the running turn, so it includes a turn that ended between the two reads.
     const [running, present] = await Promise.all([findRunningTurn(ctx, roomId), presentIn(ctx, roomId)]);
     const page = await read(head);
@@ -80,12 +81,12 @@ function openFeed(ctx: Ctx, roomId: string, onEmpty: () => void): RoomFeed {
     return [...(states === statesBefore ? [] : [{ kind: 'present' as const, states }]), ...begun.map(typingNotice)];
   }
 
-  const feed: RoomFeed = createFeed<RoomFeedEntry, RoomPlace>({
+  const feed: RoomFeed = createFeed<RoomFeedEntry, RoomLogPosition>({
     source: {
       head: () => roomHead(ctx, roomId),
       read,
       poll,
-      isRead: (place) => (item) => item.kind === 'log' && isAtOrBefore(item.entry, place),
+      isRead: (position) => (item) => item.kind === 'log' && isAtOrBefore(item.entry, position),
       isOpen: (item) => item.kind === 'turn' && !item.turn.isOver,
       now: () => states && { kind: 'present', states },
     },

@@ -23,6 +23,7 @@ export function createFrameRate(
       frames = 0;
     }
     frames++;
-    return frames > flood ? 'flood' : frames > perSecond ? 'over' : 'within';
+    if (frames > flood) return 'flood';
+    return frames > perSecond ? 'over' : 'within';
   };
 }

@@ -71,7 +71,7 @@ export function createOpenSockets({ catalog, accounts, now, isDraining }: OpenSo
       return sockets.size;
     },
     admit: (network) => count(unverified, network, maxUnverified),
-    settle: (network) => uncount(unverified, network),
+    settle: (network) => decrement(unverified, network),
     join: ({ userId, plan }) => accounts.join(userId, catalog.planLimits.socketConnections[plan]),
     leave: (userId) => accounts.leave(userId),
     add(socket) {
@@ -98,7 +98,7 @@ function count(counts: Map<string, number>, key: string, limit: number): boolean
   return true;
 }
 
-function uncount(counts: Map<string, number>, key: string): void {
+function decrement(counts: Map<string, number>, key: string): void {
   const left = (counts.get(key) ?? 1) - 1;
   if (left > 0) counts.set(key, left);
   else counts.delete(key);

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { asRefusal } from '../../core/database/database-errors.ts';
+import { toPublicError } from '../../core/database/database-errors.ts';
 import { AppError } from '../../core/errors.ts';
 
 /**
@@ -7,7 +7,7 @@ import { AppError } from '../../core/errors.ts';
  * `internal_error` without details.
  */
 export function publicError(log: Logger, thrown: unknown): AppError {
-  const error = asRefusal(thrown);
+  const error = toPublicError(thrown);
   if (error instanceof AppError) return error;
   log.error({ err: thrown }, 'a socket failed');
   return new AppError('internal_error');

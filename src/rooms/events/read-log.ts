@@ -3,10 +3,10 @@ import { blockersOfAuthor, findMessagesAt } from '../messages/room-message.ts';
 import { findMembers } from '../members/member-view.ts';
 import { findRoomSettings } from '../room-view.ts';
 import { findTurns } from '../turns/turn-view.ts';
-import type { RoomEventType, RoomPlace } from './room-log.ts';
+import type { RoomEventType, RoomLogPosition } from './room-log.ts';
 
 /** An entry of a room's log, with its recipients. */
-export interface RoomLogEntry extends RoomPlace {
+export interface RoomLogEntry extends RoomLogPosition {
   type: RoomEventType | 'message.created';
   /** The user that the event is about. */
   userId: string | null;
@@ -23,7 +23,7 @@ type Key = Omit<RoomLogEntry, 'data'> & { messageId: string | null };
 
 export const entriesPerPage = 50;
 
-// Reads both tables in one snapshot. Places are assigned under the room's lock, so commits follow the order of the log.
+// Reads both tables in one snapshot. Positions are assigned under the room's lock, so commits follow the order of the log.
 const readKeys = {
   name: 'room_log_read',
   text: `
@@ -38,9 +38,9 @@ const readKeys = {
 };
 
 /**
- * Returns one page of the events of a room after a place, with their current contents. Performs no authorization check.
+ * Returns one page of the events of a room after a position, with their current contents. Performs no authorization check.
  */
-export async function readRoomLog(ctx: Ctx, roomId: string, after: RoomPlace): Promise<RoomLogEntry[]> {
+export async function readRoomLog(ctx: Ctx, roomId: string, after: RoomLogPosition): Promise<RoomLogEntry[]> {
   const keys = await ctx.sql<Key>(readKeys, [roomId, after.position, after.sequence]);
   if (keys.length === 0) return [];
   const wanted = <Value>(types: readonly string[], of: (key: Key) => Value | null): Value[] =>
@@ -71,9 +71,9 @@ const readHead = {
   text: `select last_position as position, event_sequence as sequence from rooms where id = $1`,
 };
 
-/** Returns the place after the newest event of a room. */
-export const roomHead = async (ctx: Ctx, roomId: string): Promise<RoomPlace> =>
-  (await ctx.sql<RoomPlace>(readHead, [roomId]))[0] ?? { position: 0, sequence: 0 };
+/** Returns the position after the newest event of a room. */
+export const roomHead = async (ctx: Ctx, roomId: string): Promise<RoomLogPosition> =>
+  (await ctx.sql<RoomLogPosition>(readHead, [roomId]))[0] ?? { position: 0, sequence: 0 };
 
-export const isAtOrBefore = (one: RoomPlace, other: RoomPlace): boolean =>
+export const isAtOrBefore = (one: RoomLogPosition, other: RoomLogPosition): boolean =>
   one.position < other.position || (one.position === other.position && one.sequence <= other.sequence);

@@ -13,8 +13,8 @@ export const roomEventTypes = [
 ] as const;
 export type RoomEventType = (typeof roomEventTypes)[number];
 
-/** A place in the log of a room: after the message at `position` and after the event with `sequence`. */
-export interface RoomPlace {
+/** A position in the log of a room: after the message at `position` and after the event with `sequence`. */
+export interface RoomLogPosition {
   position: number;
   sequence: number;
 }
@@ -52,13 +52,13 @@ const values = (ctx: Ctx, roomId: string, { type, ...about }: LoggedEvent) => {
 };
 
 /**
- * Appends an event to the log of a room in the transaction that causes it, and wakes the readers. Returns its place,
+ * Appends an event to the log of a room in the transaction that causes it, and wakes the readers. Returns its position,
  * which is the newest because the update locks the room.
  */
-export async function logRoomEvent(tx: Ctx, roomId: string, event: LoggedEvent): Promise<RoomPlace> {
+export async function logRoomEvent(tx: Ctx, roomId: string, event: LoggedEvent): Promise<RoomLogPosition> {
   wakeRoom(tx, roomId);
-  const [place] = await tx.sql<RoomPlace>(logEvent, values(tx, roomId, event));
-  return place ?? { position: 0, sequence: 0 };
+  const [logged] = await tx.sql<RoomLogPosition>(logEvent, values(tx, roomId, event));
+  return logged ?? { position: 0, sequence: 0 };
 }
 
 /** Does the same as `logRoomEvent`, but its result is only awaited at the commit. */

@@ -33,15 +33,15 @@ interface Admission {
 }
 
 /**
- * Makes a person a member of a room and publishes `room.member_joined`. Membership starts at the current place of the
+ * Makes a person a member of a room and publishes `room.member_joined`. Membership starts at the current position in the
  * log. The transaction must hold the room's lock.
  * @throws AppError `plan_limit_exceeded` by the plan of the room's owner, `conflict`
  */
 export async function admit(tx: Ctx, { room, userId, username, role }: Admission): Promise<void> {
   await requireCapacity(tx, room, userId);
-  const place = await logRoomEvent(tx, room.id, { type: 'member.joined', userId });
-  await tx.sql(join, [room.id, userId, role, place.position, place.sequence, tx.clock.now()]);
-  const data = { roomId: room.id, userId, username, role, state: 'joined', sequence: place.sequence };
+  const joinedAt = await logRoomEvent(tx, room.id, { type: 'member.joined', userId });
+  await tx.sql(join, [room.id, userId, role, joinedAt.position, joinedAt.sequence, tx.clock.now()]);
+  const data = { roomId: room.id, userId, username, role, state: 'joined', sequence: joinedAt.sequence };
   await publish(tx, room.ownerId, 'room.member_joined', data);
 }
 

@@ -7,9 +7,9 @@ import { parseInput } from '../../core/input.ts';
 import { sendRoomEvent } from '../events/room-log.ts';
 import { type Membership, lockRoom } from '../membership.ts';
 import { transferInput, updateMemberInput } from '../room.input.ts';
-import { mayActOn, requireRole } from '../room.policy.ts';
+import { canManage, requireRole } from '../room.policy.ts';
 import { getRoom, type RoomView } from '../room-view.ts';
-import { endMembership, handOver, leaveRoom } from './leave.ts';
+import { endMembership, transferOwnership, leaveRoom } from './leave.ts';
 import { getMember, type MemberView } from './member-view.ts';
 
 type Changes = z.output<typeof updateMemberInput>;
@@ -50,7 +50,7 @@ function requireAllowed(tx: Ctx, room: Membership, member: MemberView, changes: 
   const { role, state, mutedUntil, showsPresence } = changes;
   const isSelf = member.userId === callerId(tx);
   requireRole(role === undefined || (room.role === 'owner' && !isSelf));
-  requireRole((state === undefined && mutedUntil === undefined) || mayActOn(room.role, member.role));
+  requireRole((state === undefined && mutedUntil === undefined) || canManage(room.role, member.role));
   requireRole(showsPresence === undefined || isSelf);
 }
 
@@ -88,7 +88,7 @@ export async function removeRoomMember(
 async function remove(tx: Ctx, roomId: string, userId: string): Promise<void> {
   const room = await lockRoom(tx, roomId);
   const member = await getMember(tx, roomId, userId);
-  requireRole(mayActOn(room.role, member.role));
+  requireRole(canManage(room.role, member.role));
   if (member.state !== 'joined' && member.state !== 'invited') throw notFound();
   await moveTo(tx, room, member, 'removed');
 }
@@ -105,7 +105,7 @@ export async function transferRoom(ctx: Ctx, roomId: string, input: unknown): Pr
     const heir = await getMember(tx, roomId, userId);
     if (heir.state !== 'joined' || heir.username === null)
       throw new AppError('conflict', { message: 'Only a person who has joined the room can own it.' });
-    if (heir.userId !== callerId(tx)) await handOver(tx, roomId, userId);
+    if (heir.userId !== callerId(tx)) await transferOwnership(tx, roomId, userId);
     return getRoom(tx, roomId);
   });
 }

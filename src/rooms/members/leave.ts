@@ -19,14 +19,14 @@ const removePrivateAgents = {
     delete from room_agents ra using agents a
     where ra.room_id = $1 and ra.added_by = $2 and a.id = ra.agent_id and not a.is_public returning ra.agent_id`,
 };
-const findHeir = {
+const findSuccessor = {
   name: 'room_heir',
   text: `
     select m.user_id as "userId" from room_members m join users u on u.id = m.user_id
     where m.room_id = $1 and m.user_id <> $2 and m.state = 'joined' and u.deletion_requested_at is null
     order by (m.role = 'moderator') desc, m.joined_at, m.user_id limit 1`,
 };
-const handOverStatement = {
+const transferStatement = {
   name: 'room_hand_over',
   text: `
     with r as (update rooms set owner_id = $2, updated_at = $3 where id = $1)
@@ -38,8 +38,8 @@ const handOverStatement = {
  * Transfers a room to one of its members and makes the previous owner a moderator. The transaction must hold the room's
  * lock.
  */
-export async function handOver(tx: Ctx, roomId: string, userId: string): Promise<void> {
-  await tx.sql(handOverStatement, [roomId, userId, tx.clock.now()]);
+export async function transferOwnership(tx: Ctx, roomId: string, userId: string): Promise<void> {
+  await tx.sql(transferStatement, [roomId, userId, tx.clock.now()]);
   await sendRoomEvent(tx, roomId, { type: 'room.updated' });
 }
 
@@ -57,9 +57,9 @@ export async function endMembership(
   state: Ended,
 ): Promise<void> {
   const member = await getMember(tx, room.id, userId);
-  const heir = userId === room.ownerId ? (await tx.sql<{ userId: string }>(findHeir, [room.id, userId]))[0] : null;
+  const heir = userId === room.ownerId ? (await tx.sql<{ userId: string }>(findSuccessor, [room.id, userId]))[0] : null;
   if (heir === undefined) return markDeleted(tx, room.id);
-  if (heir) await handOver(tx, room.id, heir.userId);
+  if (heir) await transferOwnership(tx, room.id, heir.userId);
   await tx.sql(setState, [room.id, userId, state]);
   const { sequence } = await logRoomEvent(tx, room.id, { type: 'member.left', userId });
   const gone = await tx.sql(removePrivateAgents, [room.id, userId]);

@@ -11,7 +11,7 @@ const RoomMemberSchema = defineEntity({
     userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade').primary(),
     role: p.text().$type<RoomRole>(),
     state: p.text().$type<MemberState>(),
-    /** Place in the log at which the membership began. */
+    /** Position in the log at which the membership began. */
     joinedPosition: p.integer().default(0),
     joinedSequence: p.integer().default(0),
     lastReadPosition: p.integer().default(0),

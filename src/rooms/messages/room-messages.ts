@@ -8,7 +8,7 @@ import { parseInput } from '../../core/input.ts';
 import { sendRoomEvent } from '../events/room-log.ts';
 import { getMembership, hiddenPosition, lockRoom } from '../membership.ts';
 import { beforeInput, readInput, type RoomRole } from '../room.input.ts';
-import { mayActOn, moderates, requireRole } from '../room.policy.ts';
+import { canManage, moderates, requireRole } from '../room.policy.ts';
 import { getRoom, type RoomView } from '../room-view.ts';
 import { messageColumns, messageJoins, type RoomMessageView } from './room-message.ts';
 
@@ -79,7 +79,7 @@ export async function deleteRoomMessage(
       : [];
     if (!author) throw notFound();
     const isOwn = author.userId === callerId(tx);
-    requireRole(isOwn || (author.userId === null ? moderates(room.role) : mayActOn(room.role, author.role)));
+    requireRole(isOwn || (author.userId === null ? moderates(room.role) : canManage(room.role, author.role)));
     await eraseRoomMessage(tx, roomId, messageId);
   });
   return { id: messageId, deleted: true };

@@ -19,7 +19,7 @@ interface Choice {
 }
 
 const timeoutMs = 5_000;
-const mostChosen = 2;
+const maxChosen = 2;
 const contextMessages = 20;
 /** Maximum length of each message in the model's prompt, in characters. */
 const excerptLength = 500;
@@ -81,7 +81,7 @@ async function choose(ctx: Ctx, { room, message, userId, speakers }: Choice): Pr
   await inTransaction(ctx, async (tx) => {
     const [payer] = await tx.sql<{ userId: string; plan: Plan; isLeaving: boolean }>(lockPayer, [room.id, userId]);
     if (!payer) return;
-    for (const { id: agentId } of new Set(chosen.slice(0, mostChosen)))
+    for (const { id: agentId } of new Set(chosen.slice(0, maxChosen)))
       await acceptTurn(tx, { roomId: room.id, agentId, userId, payer, rootId: message.id, hop: 0 });
     startTurnsWhenCommitted(tx, room.id);
   });

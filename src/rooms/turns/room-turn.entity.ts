@@ -29,7 +29,7 @@ const RoomTurnSchema = defineEntity({
     /** UTC day whose quota was charged; null when nothing was charged or the charge was refunded. */
     quotaDay: p.date().strictNullable(),
     versionId: p.text().strictNullable(),
-    /** Place in the log at which the turn started to run. */
+    /** Position in the log at which the turn started to run. */
     startedPosition: p.integer().strictNullable(),
     startedSequence: p.integer().strictNullable(),
     errorCode: p.text().$type<ErrorCode>().strictNullable(),

@@ -11,7 +11,7 @@ import { dropTurnCheckpoints, endTurns, endTurnWithReply, roomCharges } from './
 import { lockRoomOnly } from './interrupt-turns.ts';
 import { createReplyShape } from './reply-shape.ts';
 import { loadTurnPrompt } from './load-turn-prompt.ts';
-import { lockForSummons, summon } from './summon.ts';
+import { lockTurnRoom, enqueueAddressedAgents } from './addressed-agents.ts';
 import type { TurnJob } from './turn-job.ts';
 
 type Outcome = GenerationOutcome<RoomMessageView>;
@@ -47,7 +47,7 @@ function complete(ctx: Ctx, job: TurnJob, reply: WrittenReply, afterTurn: AfterT
   const text = reply.text.trimEnd();
   const { id, roomId, agentId, agentName, agentAvatarUrl } = job;
   return inTransaction(ctx, async (tx): Promise<Outcome> => {
-    const room = await lockForSummons(tx, job);
+    const room = await lockTurnRoom(tx, job);
     const ended = await endTurnWithReply(tx, id, { state, usage, isCharged: text !== '', firstWordsMs });
     if (!ended || !room) return { state: 'lost' };
     await dropTurnCheckpoints(tx, id);
@@ -71,7 +71,7 @@ function complete(ctx: Ctx, job: TurnJob, reply: WrittenReply, afterTurn: AfterT
     });
     await tx.sql(noteActivity, [agentId, job.payerId, tx.clock.now()]);
     await sendRoomEvent(tx, roomId, { type: 'turn.done', turnId: id });
-    if (state === 'complete') await summon(tx, job, room, mentions);
+    if (state === 'complete') await enqueueAddressedAgents(tx, job, room, mentions);
     return { state, message, usage };
   });
 }

@@ -16,7 +16,7 @@ interface Speaker {
 }
 
 /**
- * Returns the names of speakers in a prompt, by id. Names that look alike get a number, so that no speaker can
+ * Returns the names of speakers in a prompt, by id. Names that skeleton alike get a number, so that no speaker can
  * impersonate another.
  */
 export function nameSpeakers(speakers: readonly Speaker[]): Map<string, string> {
@@ -25,15 +25,15 @@ export function nameSpeakers(speakers: readonly Speaker[]): Map<string, string> 
   for (const { id, name } of speakers) {
     if (names.has(id)) continue;
     const shown = speakerName(name);
-    const look = lookOf(shown);
-    const count = (taken.get(look) ?? 0) + 1;
-    taken.set(look, count);
+    const skeleton = skeletonOf(shown);
+    const count = (taken.get(skeleton) ?? 0) + 1;
+    taken.set(skeleton, count);
     names.set(id, count === 1 ? shown : `${shown} (${count})`);
   }
   return names;
 }
 
-/** Letters of other scripts that look like Latin ones in most fonts. */
+/** Letters of other scripts that skeleton like Latin ones in most fonts. */
 const alike: Readonly<Record<string, string>> = {
   а: 'a',
   в: 'b',
@@ -72,7 +72,7 @@ const alike: Readonly<Record<string, string>> = {
 };
 
 /** Returns a form that is equal for names that people can confuse. */
-const lookOf = (name: string): string =>
+const skeletonOf = (name: string): string =>
   [...name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()]
     .map((letter) => alike[letter] ?? letter)
     .join('')

@@ -5,6 +5,6 @@ export const turnStatements = replyStatements({
   table: 'room_turns',
   deltas: 'room_turn_deltas',
   deltaKey: 'turn_id',
-  place: 'room_id',
+  thread: 'room_id',
   reply: 'message_id',
 });

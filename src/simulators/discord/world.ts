@@ -12,7 +12,7 @@ export interface DiscordEvent {
   data: Record<string, unknown>;
 }
 
-interface Said {
+interface SentMessage {
   guildId: string;
   channelId: string;
   author: DiscordUser;
@@ -85,7 +85,7 @@ export function createDiscordWorld(log: ReturnType<typeof createChatLog>) {
       return message?.['guild_id'] === guildId || (message?.['guild_id'] === unknownGuild && author?.id === bot.id);
     },
     onEvent: (listener: (event: DiscordEvent) => void) => listeners.add(listener),
-    say({ guildId, channelId, author, text, mentions, replyTo }: Said): SimulatedMessage {
+    say({ guildId, channelId, author, text, mentions, replyTo }: SentMessage): SimulatedMessage {
       const id = (++lastId).toString();
       const createdAt = new Date();
       guilds.set(world.threads.get(channelId) ?? channelId, guildId);

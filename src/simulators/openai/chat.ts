@@ -35,7 +35,7 @@ export async function answerChat({ res, recorded, rule, wordDelayMs, window }: C
   await behaviour.gate;
   if (behaviour.headersDelayMs) await pause(behaviour.headersDelayMs, hangup.signal);
   if (behaviour.fault && (behaviour.fault.after === 'before_headers' || !body.stream))
-    return breakOff(res, behaviour.fault.kind);
+    return failBeforeHeaders(res, behaviour.fault.kind);
   if (behaviour.status)
     return sendError(res, errorForStatus(behaviour.status, behaviour.retryAfterSeconds, behaviour.error));
   const promptTokens = countPrompt(body, window(body.model));
@@ -129,7 +129,7 @@ function sendWhole(
 }
 
 /** Simulates a fault before the headers: no response until the caller disconnects, or a broken connection. */
-function breakOff(res: ServerResponse, kind: Fault['kind']): void {
+function failBeforeHeaders(res: ServerResponse, kind: Fault['kind']): void {
   if (kind !== 'hang') res.destroy();
 }
 

@@ -26,6 +26,8 @@ export async function drawPicture({ model, prompt, width, height }: Picture): Pr
 
 const styles = ['photo', 'illustration', 'anime', 'pixel', 'watercolor', 'minimal'] as const;
 type Style = (typeof styles)[number];
+/** Standard deviation of the blur of styles that are not sharp. */
+const blurs: Partial<Record<Style, number>> = { watercolor: 22, photo: 9 };
 
 const styleOf = (prompt: string): Style =>
   styles.find((style) => new RegExp(`\\b${style}`, 'i').test(prompt)) ?? 'illustration';
@@ -52,7 +54,7 @@ function sceneOf(seed: Buffer, style: Style): string {
       <radialGradient id="body" cx="0.38" cy="0.3" r="0.9">
         <stop offset="0" stop-color="${color(180, 88, 74)}"/><stop offset="1" stop-color="${color(205, 68, 48)}"/>
       </radialGradient>
-      <filter id="soft"><feGaussianBlur stdDeviation="${style === 'watercolor' ? 22 : style === 'photo' ? 9 : 1}"/></filter>
+      <filter id="soft"><feGaussianBlur stdDeviation="${blurs[style] ?? 1}"/></filter>
     </defs>
     <rect width="1536" height="1024" fill="url(#sky)"/>
     <g filter="url(#soft)">${clouds.join('')}${hills}</g>

@@ -34,7 +34,10 @@ export function embed(text: string, dimensions: number): Float32Array {
 }
 
 /** Returns the weight of a word. Short words are mostly grammatical. */
-const rarity = (word: string): number => (word.length <= 2 ? 0.2 : word.length === 3 ? 0.5 : 1);
+function rarity(word: string): number {
+  if (word.length <= 2) return 0.2;
+  return word.length === 3 ? 0.5 : 1;
+}
 
 function add(vector: Float32Array, h: number, value: number): void {
   const at = h % vector.length;

@@ -21,6 +21,7 @@ export class HttpError extends Error {
   }
 }
 
+/** Returns an error in OpenAI's format. */
 export const apiError = (
   status: number,
   message: string,
@@ -70,6 +71,7 @@ export function sendError(res: ServerResponse, { status, body, retryAfterSeconds
 
 const maxBodyBytes = 32 * 1_048_576;
 
+/** Reads a body of at most 32 MB. @throws HttpError 413, or 400 when it is not a JSON object */
 export async function readJson(req: IncomingMessage): Promise<Record<string, unknown>> {
   const parts: Buffer[] = [];
   let sizeBytes = 0;

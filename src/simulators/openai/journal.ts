@@ -32,7 +32,8 @@ export function createJournal(keepRequests: number): Journal {
       if (requests.length > keepRequests) requests.shift();
       res.once('close', () => {
         if (recorded.outcome !== 'running') return;
-        recorded.outcome = !res.writableFinished ? 'aborted' : res.statusCode < 400 ? 'completed' : 'failed';
+        if (!res.writableFinished) recorded.outcome = 'aborted';
+        else recorded.outcome = res.statusCode < 400 ? 'completed' : 'failed';
       });
       return recorded;
     },

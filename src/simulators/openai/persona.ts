@@ -17,6 +17,7 @@ const tones = [
   ['cheerful', /\b(?:cheerful|friendly|enthusiastic|warm|playful|upbeat)/i],
 ] as const;
 
+/** Derives the persona from the wording of the instructions. */
 export function readPersona(instructions: string): Persona {
   const named =
     /\b(?:your name is|you are called|you are named|named|called)\s+["“]?(\p{Lu}[\p{L}'’-]*(?:\s\p{Lu}[\p{L}'’-]*){0,2})/iu.exec(

@@ -64,6 +64,7 @@ export function breakStream(res: ServerResponse, { kind }: Fault): void {
   if (kind === 'drop' || kind === 'error') res.write('', () => setImmediate(() => res.destroy()));
 }
 
+/** Resolves when the response accepts more data or its connection is closed. */
 export async function drained(res: ServerResponse): Promise<void> {
   const settled = new AbortController();
   await Promise.race([once(res, 'drain', settled), once(res, 'close', settled)]).catch(() => undefined);

@@ -92,7 +92,7 @@ async function describe(path: string): Promise<string> {
   return `[A recording ${length}. The simulator does not understand speech.]`;
 }
 
-const surely = -0.05;
+const certainLogprob = -0.05;
 /** Frequent English words. Short texts resemble many languages, so these decide. */
 const english = /\b(?:the|and|is|are|you|of|this|that|what|how|hello|good)\b/i;
 const languages = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pt', 'pl', 'ru', 'tr', 'ar', 'hi', 'ja', 'ko', 'zh'];
@@ -110,13 +110,13 @@ function verbose(text: string, isSpeech: boolean): object {
     tokens: text.split(/\s+/).map((_, i) => i),
     temperature: 0,
   };
-  const certainty = { avg_logprob: surely, compression_ratio: 1, no_speech_prob: 0.01 };
+  const certainty = { avg_logprob: certainLogprob, compression_ratio: 1, no_speech_prob: 0.01 };
   return { task: 'transcribe', language, duration: 0, text, segments: isSpeech ? [{ ...segment, ...certainty }] : [] };
 }
 
 const plain = (text: string, isSpeech: boolean, withProbabilities: boolean): object => ({
   text,
   ...(withProbabilities && {
-    logprobs: isSpeech ? (text.match(/\s*\S+/g) ?? []).map((token) => ({ token, logprob: surely })) : [],
+    logprobs: isSpeech ? (text.match(/\s*\S+/g) ?? []).map((token) => ({ token, logprob: certainLogprob })) : [],
   }),
 });

@@ -12,6 +12,7 @@ export const contextWindow =
   (model: string): number =>
     overrides[model] ?? windows[model] ?? 128_000;
 
+/** Returns the body of `GET /models`. */
 export const listModels = () => ({
   object: 'list',
   data: [...Object.keys(windows), 'text-embedding-3-small', 'text-embedding-3-large'].map((id) => ({

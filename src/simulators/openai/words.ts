@@ -6,6 +6,7 @@ const stopWords = new Set(
   will with would yes you your yours`.split(/\s+/),
 );
 
+/** Returns the words of a text in lower case, with contractions such as `it’s` as one word. */
 export const wordsOf = (text: string): string[] =>
   text
     .normalize('NFKC')

@@ -178,6 +178,7 @@ function updateSubscription({ state, form, now }: CustomerCall, subscription: Su
   }
 }
 
+/** Sets or revokes the cancellation at the end of the period, and emits the event of the subscription. */
 export function setCancellation(state: CustomerState, subscription: Subscription, cancels: boolean, now: number): void {
   subscription.cancelAtPeriodEnd = cancels;
   subscription.canceledAt = cancels ? now : null;

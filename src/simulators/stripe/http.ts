@@ -19,14 +19,17 @@ export class HttpError extends Error {
   }
 }
 
+/** Returns Stripe's error for invalid parameters: 400. */
 export const invalid = (message: string, param?: string): HttpError =>
   new HttpError(400, { type: 'invalid_request_error', message, ...(param ? { param } : {}) });
 
+/** Returns Stripe's error for an unknown object: 404. */
 export const missing = (id: string): HttpError =>
   new HttpError(404, { type: 'invalid_request_error', code: 'resource_missing', message: `No such object: '${id}'` });
 
 const maxBodyBytes = 1_048_576;
 
+/** Reads a body of at most 1 MB. @throws HttpError 400 for a larger one */
 export async function readText(req: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   let sizeBytes = 0;
@@ -46,34 +49,38 @@ export function parseForm(text: string): Form {
   const form: Form = Object.create(null) as Form;
   for (const [name, value] of new URLSearchParams(text)) {
     const path = name.split('[').map((part) => part.replace(/\]$/, ''));
-    let place = form;
+    let parent = form;
     for (const [i, key] of path.entries()) {
-      if (i === path.length - 1) place[key === '' ? String(Object.keys(place).length) : key] = value;
+      if (i === path.length - 1) parent[key === '' ? String(Object.keys(parent).length) : key] = value;
       else {
-        const next = place[key];
-        place = typeof next === 'object' ? next : (place[key] = Object.create(null) as Form);
+        const next = parent[key];
+        parent = typeof next === 'object' ? next : (parent[key] = Object.create(null) as Form);
       }
     }
   }
   return form;
 }
 
+/** Returns the text at a path; undefined when there is none or it is not a text. */
 export const textAt = (form: Form, ...path: string[]): string | undefined => {
   const value = formAt(form, ...path);
   return typeof value === 'string' ? value : undefined;
 };
 
+/** Returns the value at a path; undefined when there is none. */
 export const formAt = (form: Form, ...path: string[]): string | Form | undefined => {
   let value: string | Form | undefined = form;
   for (const key of path) value = typeof value === 'object' ? value[key] : undefined;
   return value;
 };
 
+/** Returns the texts of the list at a path; empty when there is no list. */
 export const valuesAt = (form: Form, ...path: string[]): string[] => {
   const list = formAt(form, ...path);
   return typeof list === 'object' ? Object.values(list).filter((value) => typeof value === 'string') : [];
 };
 
+/** Returns the text at a path. @throws HttpError 400 when it is missing or empty */
 export function required(form: Form, ...path: string[]): string {
   const value = textAt(form, ...path);
   if (value === undefined || value === '') throw invalid(`Missing required param: ${path.join('.')}.`, path[0]);

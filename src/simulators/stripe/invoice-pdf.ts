@@ -49,9 +49,13 @@ function operatorsOf({ x, y, size, text, bold = false, right: toTheRight = false
   return `BT /${bold ? 'F2' : 'F1'} ${size} Tf ${start.toFixed(2)} ${y} Td (${escaped}) Tj ET`;
 }
 
+/** Widths of the characters of an amount in Helvetica, in units of the font size. */
+const digitWidth = 0.556;
+const punctuationWidths: Readonly<Record<string, number>> = { '.': 0.278, ',': 0.278, '-': 0.333 };
+
 /** Returns the width of an amount of money in Helvetica. Only amounts are right-aligned. */
 const widthOf = (text: string, size: number): number =>
-  [...text].reduce((sum, char) => sum + (/[.,]/.test(char) ? 0.278 : char === '-' ? 0.333 : 0.556), 0) * size;
+  [...text].reduce((sum, char) => sum + (punctuationWidths[char] ?? digitWidth), 0) * size;
 
 /** Wraps a page's drawing operators in a PDF: catalogue, page, two fonts, and the cross-reference table. */
 function fileOf(drawing: string): Buffer {

@@ -28,21 +28,21 @@ const maxDays = 3_660;
 /** Handles requests for the payment pages, and the posts that control the processor's clock and events. */
 export async function answerPage(processor: Processor, store: Store, request: PageRequest): Promise<PageAnswer> {
   const { method, path, form } = request;
-  const [, place = '', id = '', verb = ''] = path.split('/');
+  const [, section = '', id = '', verb = ''] = path.split('/');
   if (method === 'POST' && path === '/advance') return advance(processor, form['days']);
   if (method === 'POST' && path === '/delivery') return setDelivery(processor, form['mode']);
   if (method === 'GET' && path === '/events') return json(200, { data: await processor.listUnsent() });
   const customerId = customerIdOf(id);
   const state = customerId && (await store.find(customerId));
-  if (!state) return notThere();
-  if (method === 'GET' && verb === '' && place === 'checkout') return showCheckout(state, id);
-  if (method === 'GET' && verb === '' && place === 'portal') return showPortal(state, id, await processor.now());
-  if (method === 'GET' && verb === 'pdf' && place === 'invoices') return showInvoice(state, id);
-  if (method !== 'POST') return notThere();
+  if (!state) return notFoundPage();
+  if (method === 'GET' && verb === '' && section === 'checkout') return showCheckout(state, id);
+  if (method === 'GET' && verb === '' && section === 'portal') return showPortal(state, id, await processor.now());
+  if (method === 'GET' && verb === 'pdf' && section === 'invoices') return showInvoice(state, id);
+  if (method !== 'POST') return notFoundPage();
   const page: Posted = { processor, store, state, id, form };
-  if (place === 'checkout' && verb === '') return pay(page);
-  if (place === 'checkout' && verb === 'cancel') return leaveCheckout(page);
-  return place === 'portal' ? actInPortal(page, verb) : notThere();
+  if (section === 'checkout' && verb === '') return pay(page);
+  if (section === 'checkout' && verb === 'cancel') return leaveCheckout(page);
+  return section === 'portal' ? actInPortal(page, verb) : notFoundPage();
 }
 
 interface Posted {
@@ -70,7 +70,7 @@ async function setDelivery(processor: Processor, mode: unknown): Promise<PageAns
 
 function showCheckout(state: CustomerState, id: string): PageAnswer {
   const checkout = state.checkouts.find((candidate) => candidate.id === id);
-  if (!checkout) return notThere();
+  if (!checkout) return notFoundPage();
   if (checkout.status === 'complete')
     return html(200, messagePage('Paid', 'This payment is done.', { href: successUrlOf(checkout), text: 'Continue' }));
   if (checkout.status === 'expired') return expired();
@@ -79,7 +79,7 @@ function showCheckout(state: CustomerState, id: string): PageAnswer {
 
 async function pay({ processor, store, state, id, form }: Posted): Promise<PageAnswer> {
   const checkout = state.checkouts.find((candidate) => candidate.id === id);
-  if (!checkout) return notThere();
+  if (!checkout) return notFoundPage();
   if (checkout.status === 'expired') return expired();
   const card = cardOf(form['card']);
   if (card === null && checkout.status === 'open')
@@ -106,17 +106,17 @@ function cardOf(given: unknown): Card | null {
 
 const leaveCheckout = ({ state, id }: Posted): PageAnswer => {
   const checkout = state.checkouts.find((candidate) => candidate.id === id);
-  return checkout ? seeOther(cancelUrlOf(checkout)) : notThere();
+  return checkout ? seeOther(cancelUrlOf(checkout)) : notFoundPage();
 };
 
 function showPortal(state: CustomerState, id: string, now: number): PageAnswer {
   const portal = state.portals.find((candidate) => candidate.id === id);
-  return portal ? html(200, portalPage(state, portal, now)) : notThere();
+  return portal ? html(200, portalPage(state, portal, now)) : notFoundPage();
 }
 
 async function actInPortal({ processor, store, state, id, form }: Posted, verb: string): Promise<PageAnswer> {
   if (!state.portals.some((portal) => portal.id === id) || !['cancel', 'resume', 'card'].includes(verb))
-    return notThere();
+    return notFoundPage();
   const now = await processor.now();
   await change(store, state.id, (current) => {
     const card = cardOf(form['card']);
@@ -133,7 +133,7 @@ async function actInPortal({ processor, store, state, id, form }: Posted, verb: 
 
 function showInvoice(state: CustomerState, id: string): PageAnswer {
   const invoice = state.invoices.find((candidate) => candidate.id === id);
-  if (!invoice) return notThere();
+  if (!invoice) return notFoundPage();
   const headers = {
     'content-type': 'application/pdf',
     'content-disposition': `inline; filename="${invoice.number}.pdf"`,
@@ -180,7 +180,7 @@ const seeOther = (location: string): PageAnswer => ({
   body: '',
 });
 
-const notThere = (): PageAnswer => html(404, messagePage('Not found', 'There is no such page.', null));
+const notFoundPage = (): PageAnswer => html(404, messagePage('Not found', 'There is no such page.', null));
 
 const expired = (): PageAnswer =>
   html(410, messagePage('Expired', 'This payment page has expired. Start the checkout again.', null));

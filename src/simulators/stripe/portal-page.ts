@@ -23,21 +23,23 @@ export function portalPage(state: CustomerState, portal: Portal, now: number): s
 function subscriptionPart(state: CustomerState, subscription: Subscription, action: string): string {
   const { plan, interval, amount } = getPrice(subscription.priceId);
   const ends = subscription.cancelAtPeriodEnd;
-  const schedule = state.schedules.find(({ id }) => id === subscription.scheduleId);
-  const next = schedule?.phases.find(({ start }) => start >= subscription.periodEnd);
-  const badge = ends
-    ? '<span class="badge off">Ends soon</span>'
-    : subscription.status === 'past_due'
-      ? '<span class="badge bad">Payment overdue</span>'
-      : '<span class="badge">Active</span>';
-  const until = day(subscription.periodEnd);
-  const outlook = ends
-    ? `Ends on ${until}`
-    : next
-      ? `Changes to ${titleOf(getPrice(next.priceId).plan)} on ${until}`
-      : `Renews on ${until}`;
-  return `<div class="row"><div><b>${titleOf(plan)}</b> ${badge}<br>${money(amount)} per ${interval}<br><span class="soft">${outlook}</span></div>
+  return `<div class="row"><div><b>${titleOf(plan)}</b> ${badge(subscription)}<br>${money(amount)} per ${interval}<br><span class="soft">${outlook(state, subscription)}</span></div>
 <form method="post" action="${action}/${ends ? 'resume' : 'cancel'}"><button class="line">${ends ? 'Keep the subscription' : 'Cancel the subscription'}</button></form></div>`;
+}
+
+function badge({ cancelAtPeriodEnd, status }: Subscription): string {
+  if (cancelAtPeriodEnd) return '<span class="badge off">Ends soon</span>';
+  if (status === 'past_due') return '<span class="badge bad">Payment overdue</span>';
+  return '<span class="badge">Active</span>';
+}
+
+/** Describes what happens at the end of the period. */
+function outlook({ schedules }: CustomerState, { cancelAtPeriodEnd, periodEnd, scheduleId }: Subscription): string {
+  const until = day(periodEnd);
+  if (cancelAtPeriodEnd) return `Ends on ${until}`;
+  const schedule = schedules.find(({ id }) => id === scheduleId);
+  const next = schedule?.phases.find(({ start }) => start >= periodEnd);
+  return next ? `Changes to ${titleOf(getPrice(next.priceId).plan)} on ${until}` : `Renews on ${until}`;
 }
 
 const cardPart = (

@@ -111,6 +111,7 @@ export function customerIdOf(id: string): string | null {
   return token ? `cus_${token}` : null;
 }
 
+/** Returns the next id of an object of this customer, such as `sub_TOKEN_3`. Increments the counter in the state. */
 export function newObjectId(state: CustomerState, prefix: string): string {
   state.counter += 1;
   return `${prefix}_${state.id.slice('cus_'.length)}_${state.counter}`;

@@ -8,7 +8,7 @@ import { isVisible } from '../profiles.ts';
 import { isUnmuted } from '../relations/blocking.ts';
 import { feedInput } from '../social.input.ts';
 import { feedWindowMs } from './activities.ts';
-import { type FollowedActivity, type Place, readFollowed } from './read-followed.ts';
+import { type FollowedActivity, type FeedPosition, readFollowed } from './read-followed.ts';
 import { onReplica } from '../../core/database/replica.ts';
 
 /** An item of a feed. A suggestion is a trending agent, and its id is the agent's. */
@@ -43,11 +43,11 @@ export const readFeed = onReplica(async (ctx: Ctx, input: unknown): Promise<Feed
   if (isSuggestion(before ?? since) && !(await followsAnyone(ctx))) return { ...emptyPage, count: since ? 0 : null };
   const windowStart = { createdAt: new Date(ctx.clock.now().getTime() - feedWindowMs), id: '' };
   if (since) {
-    const after = await placeOf(ctx, 'since', since);
+    const after = await positionOf(ctx, 'since', since);
     const newer = await readFollowed(ctx, { after: latest(after, windowStart), before: endOfTime }, maxCounted);
     return { ...emptyPage, count: newer.length };
   }
-  const span = { after: windowStart, before: before ? await placeOf(ctx, 'before', before) : endOfTime };
+  const span = { after: windowStart, before: before ? await positionOf(ctx, 'before', before) : endOfTime };
   const data = await readFollowed(ctx, span, limit + 1);
   if (data.length === 0 && !before && !(await followsAnyone(ctx))) return suggest(ctx, limit);
   const hasMore = data.length > limit;
@@ -69,8 +69,8 @@ async function suggest(ctx: Ctx, limit: number): Promise<FeedPage> {
   return { ...emptyPage, data: items };
 }
 
-const findPlace = {
-  name: 'activity_place',
+const findPosition = {
+  name: 'activity_position',
   text: `select created_at as "createdAt", id from activities where id = $1`,
 };
 
@@ -78,13 +78,14 @@ const findPlace = {
  * Returns the position of an activity. If the activity was deleted, its time is read from the id.
  * @throws AppError `invalid_request`
  */
-async function placeOf(ctx: Ctx, field: 'before' | 'since', id: string): Promise<Place> {
+async function positionOf(ctx: Ctx, field: 'before' | 'since', id: string): Promise<FeedPosition> {
   if (!isId('act_', id)) throw invalidField(field, 'unknown_activity', `${field} must be the id of an item of a feed`);
-  const [place] = await ctx.sql<Place>(findPlace, [id]);
-  return place ?? { createdAt: new Date(Number.parseInt(id.slice(4, 17).replace('-', ''), 16)), id };
+  const [found] = await ctx.sql<FeedPosition>(findPosition, [id]);
+  return found ?? { createdAt: new Date(Number.parseInt(id.slice(4, 17).replace('-', ''), 16)), id };
 }
 
 /** A position after every activity. */
-const endOfTime: Place = { createdAt: new Date(Date.UTC(9_999, 0)), id: '' };
+const endOfTime: FeedPosition = { createdAt: new Date(Date.UTC(9_999, 0)), id: '' };
 
-const latest = (one: Place, other: Place): Place => (one.createdAt >= other.createdAt ? one : other);
+const latest = (one: FeedPosition, other: FeedPosition): FeedPosition =>
+  one.createdAt >= other.createdAt ? one : other;

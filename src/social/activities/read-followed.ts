@@ -18,15 +18,15 @@ export interface FollowedActivity {
 }
 
 /** The position of an activity in chronological order. */
-export interface Place {
+export interface FeedPosition {
   createdAt: Date;
   id: string;
 }
 
 /** The activities between two positions, both exclusive. */
 export interface Span {
-  after: Place;
-  before: Place;
+  after: FeedPosition;
+  before: FeedPosition;
 }
 
 /**
@@ -56,7 +56,7 @@ export async function readFollowed(ctx: Ctx, span: Span, limit: number): Promise
  */
 async function readByActor(ctx: Ctx, span: Span, limit: number): Promise<FollowedActivity[]> {
   for (let count = 2 * limit; ; count *= 8) {
-    const actors = await ctx.sql<Place & { actorId: string }>(findNewestActors, [
+    const actors = await ctx.sql<FeedPosition & { actorId: string }>(findNewestActors, [
       callerId(ctx),
       ...valuesOf(span),
       count + 1,

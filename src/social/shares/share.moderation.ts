@@ -24,7 +24,7 @@ export const reportableShare: ReportableKind = {
       title: share.title ?? share.agentName,
       text: [share.note, ...messages].filter(Boolean).join('\n\n'),
       imageUrl: null,
-      state: share.removed ? 'removed' : share.held ? 'held' : 'ok',
+      state: stateOf(share),
       marks: [],
     };
   },
@@ -46,6 +46,11 @@ interface FoundShare {
   snapshot: SharedMessage[] | null;
   held: boolean;
   removed: boolean;
+}
+
+function stateOf({ held, removed }: FoundShare): 'ok' | 'held' | 'removed' {
+  if (removed) return 'removed';
+  return held ? 'held' : 'ok';
 }
 
 const find = {

@@ -73,17 +73,18 @@ export const getShared = (ctx: Ctx, token: string): Promise<SharedView> => findS
 export const getSharedSummary = (ctx: Ctx, token: string): Promise<Omit<SharedView, 'messages'>> =>
   findShared(ctx, token, withoutMessages);
 
-async function findShared(ctx: Ctx, token: string, { byToken, byId }: typeof whole): Promise<SharedView> {
-  const viewer = blockSubject(ctx);
-  const [row] = isId('shr_', token)
-    ? await ctx.sql<Row>(byId, [token, viewer])
-    : tokenForm.test(token)
-      ? await ctx.sql<Row>(byToken, [sha256(token), viewer])
-      : [];
+async function findShared(ctx: Ctx, token: string, queries: typeof whole): Promise<SharedView> {
+  const row = await findRow(ctx, token, queries);
   if (!row || (row.type === 'agent' && !row.isAgentShown)) throw notFound();
   const { snapshot, isNamed, username, displayName, avatarUrl, ...view } = row;
   const sharedBy = isNamed ? { id: row.ownerId, username, displayName, avatarUrl } : null;
   return { ...view, messages: snapshot ?? [], sharedBy };
+}
+
+async function findRow(ctx: Ctx, token: string, { byToken, byId }: typeof whole): Promise<Row | undefined> {
+  const viewer = blockSubject(ctx);
+  if (isId('shr_', token)) return (await ctx.sql<Row>(byId, [token, viewer]))[0];
+  return tokenForm.test(token) ? (await ctx.sql<Row>(byToken, [sha256(token), viewer]))[0] : undefined;
 }
 
 /**

@@ -139,11 +139,11 @@ function seriesOf(
   const inBucket = ({ day }: KeyedDay): string | undefined => buckets.get(day);
   const usedDays = Map.groupBy(people.wholeDays, inBucket);
   const cells = Map.groupBy(figures, inBucket);
-  const looks = Map.groupBy(interest, ({ day }) => buckets.get(day));
+  const interestByBucket = Map.groupBy(interest, ({ day }) => buckets.get(day));
   return [...new Set(buckets.values())].map((date) => {
     const used = usedDays.get(date) ?? [];
     const isShown = (day: KeyedDay): boolean => (isWeekly ? isReleased(release, day) : release.days.has(day.key));
-    const gained = isAdvanced ? sumOfInterest(looks.get(date) ?? []) : noInterest;
+    const gained = isAdvanced ? sumOfInterest(interestByBucket.get(date) ?? []) : noInterest;
     const isHidden = used.length > 0 && !used.some(isShown);
     if (isHidden) return { date, ...suppressedFigures, ...gained };
     const parts = (cells.get(date) ?? []).filter(isShown);

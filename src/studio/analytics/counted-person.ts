@@ -8,4 +8,4 @@ export const personCounts = (subject: string, user: string, now: string): string
   or ${user}.created_at < ${now}::timestamptz - interval '7 days')`;
 
 /** Minimum number of people behind a figure; figures of smaller groups are withheld. */
-export const leastGroup = 5;
+export const minGroupSize = 5;

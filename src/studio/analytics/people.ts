@@ -1,6 +1,6 @@
 import type { Ctx } from '../../core/ctx.ts';
 import { daysBefore, mondayOf } from './analytics.input.ts';
-import { leastGroup } from './counted-person.ts';
+import { minGroupSize } from './counted-person.ts';
 import {
   countAdded,
   countBy,
@@ -165,6 +165,6 @@ function retentionOf(shownSums: readonly DaySums[], recent: ReturnType<typeof co
     }),
     recent,
   );
-  const share = (back: number, base: number): number | null => (base < leastGroup ? null : back / base);
+  const share = (back: number, base: number): number | null => (base < minGroupSize ? null : back / base);
   return { retentionD1: share(sums.back1, sums.base1), retentionD7: share(sums.back7, sums.base7) };
 }

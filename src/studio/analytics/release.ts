@@ -1,5 +1,5 @@
 import { mondayOf } from './analytics.input.ts';
-import { leastGroup } from './counted-person.ts';
+import { minGroupSize } from './counted-person.ts';
 
 /**
  * The days whose figures may be shown. Every shown figure is a sum of parts with at least five people each, so that the
@@ -46,17 +46,20 @@ export interface DayGroup extends KeyedDay {
   countable: number;
 }
 
+/** Returns the days on which fewer people than the minimum group size count. */
 export const hiddenDays = (days: readonly DayGroup[]): DayGroup[] =>
-  days.filter(({ countable }) => countable < leastGroup);
+  days.filter(({ countable }) => countable < minGroupSize);
 
 /**
  * Determines the released days. `openDay` is the first day that is not complete. `weeks` has the number of people on
  * the hidden days of each complete week that the request covers, by the week's key.
  */
 export function releaseDays(days: readonly DayGroup[], weeks: ReadonlyMap<string, number>, openDay: string): Release {
-  const isRest = (day: DayGroup): boolean => (weeks.get(keyOfWeek(day)) ?? 0) >= leastGroup;
+  const isRest = (day: DayGroup): boolean => (weeks.get(keyOfWeek(day)) ?? 0) >= minGroupSize;
   return {
-    days: new Set(days.filter(({ countable, day }) => countable >= leastGroup && day < openDay).map(({ key }) => key)),
+    days: new Set(
+      days.filter(({ countable, day }) => countable >= minGroupSize && day < openDay).map(({ key }) => key),
+    ),
     restDays: new Set(
       hiddenDays(days)
         .filter(isRest)
@@ -77,7 +80,7 @@ export const isReleased = ({ days, restDays }: Release, { key }: KeyedDay): bool
  * hidden too; otherwise the small group could be computed as the difference from the whole day.
  */
 export function shownGroups(groups: readonly Pick<DayGroup, 'group' | 'countable'>[]): ReadonlySet<string | null> {
-  const large = groups.filter(({ countable }) => countable >= leastGroup);
+  const large = groups.filter(({ countable }) => countable >= minGroupSize);
   if (large.length < groups.length) {
     const smallest = large.toSorted((a, b) => a.countable - b.countable)[0];
     return new Set(large.filter((group) => group !== smallest).map(({ group }) => group));

@@ -46,12 +46,12 @@ export async function nextAgentSequence(tx: Ctx, agentId: string): Promise<numbe
   return row?.sequence ?? 0;
 }
 
-const findUnderWay = {
+const findActive = {
   name: 'experiment_under_way',
   text: `select id, name from experiments where agent_id = $1 and status in ('running', 'paused')`,
 };
 
-interface UnderWay {
+interface ActiveExperiment {
   id: string;
   name: string;
 }
@@ -62,7 +62,7 @@ interface UnderWay {
  * @throws AppError `conflict`
  */
 export async function refuseDuringExperiment(tx: Ctx, agentId: string): Promise<void> {
-  const [found] = await tx.sql<UnderWay>(findUnderWay, [agentId]);
+  const [found] = await tx.sql<ActiveExperiment>(findActive, [agentId]);
   if (!found) return;
   throw new AppError('conflict', {
     message: `The experiment "${found.name}" (${found.id}) is under way with this agent. Conclude or stop it first.`,
@@ -71,6 +71,6 @@ export async function refuseDuringExperiment(tx: Ctx, agentId: string): Promise<
 
 /** Ends the active experiment, if any, of an agent that was made private. */
 export async function endWhenUnpublished(tx: Ctx, agentId: string): Promise<void> {
-  const [found] = await tx.sql<UnderWay>(findUnderWay, [agentId]);
+  const [found] = await tx.sql<ActiveExperiment>(findActive, [agentId]);
   if (found) await endExperiment(tx, found, { reason: 'agent_unpublished' });
 }

@@ -34,7 +34,7 @@ const fields = {
 };
 
 /** Returns the minimum duration of an experiment in days. `returned` needs longer, because its window is seven days. */
-export const leastDaysOf = (metric: string): number => (metric === 'returned' ? minReturnedDays : 1);
+export const minDaysOf = (metric: string): number => (metric === 'returned' ? minReturnedDays : 1);
 const usualDays = 7;
 const usualPeople = 1_000;
 
@@ -48,7 +48,7 @@ export const createExperimentInput = z
   .transform((input) => ({
     ...input,
     hypothesis: input.hypothesis ?? null,
-    minDays: input.minDays ?? Math.max(usualDays, leastDaysOf(input.metric)),
+    minDays: input.minDays ?? Math.max(usualDays, minDaysOf(input.metric)),
   }));
 
 /** Changes to a draft. Omitted fields stay unchanged. */

@@ -10,7 +10,7 @@ import { orderedList, type Page, readSlice, withTotal } from '../../core/paginat
 import { getVersionedAgent } from '../versions.ts';
 import type { Variant } from './assign-variant.ts';
 import { Experiment, type ExperimentFields } from './experiment.entity.ts';
-import { createExperimentInput, leastDaysOf, listExperimentsInput, updateExperimentInput } from './experiment.input.ts';
+import { createExperimentInput, minDaysOf, listExperimentsInput, updateExperimentInput } from './experiment.input.ts';
 
 const experimentColumns = columnsOf(Experiment, 'x');
 
@@ -122,8 +122,9 @@ const pick = (experiment: ExperimentFields): Partial<ExperimentFields> =>
   Object.fromEntries(changeable.map((field) => [field, experiment[field]]));
 
 function requireDays({ metric, minDays }: Pick<ExperimentFields, 'metric' | 'minDays'>): void {
-  const least = leastDaysOf(metric);
-  if (minDays < least) throw invalidField('minDays', 'too_small', `must be at least ${least} for the metric ${metric}`);
+  const minimum = minDaysOf(metric);
+  if (minDays < minimum)
+    throw invalidField('minDays', 'too_small', `must be at least ${minimum} for the metric ${metric}`);
 }
 
 const countVersions = {

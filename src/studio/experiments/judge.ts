@@ -33,7 +33,7 @@ export interface Judgement {
 }
 
 /** Minimum number of people in each variant before rates are compared and shown. */
-export const leastPeople = 100;
+export const minPeople = 100;
 const alpha = 0.05;
 
 /**
@@ -49,7 +49,7 @@ export function judge(arms: readonly JudgedArm[], { expectedPeople, isOldEnough 
     arms.map(({ exposed }) => exposed),
     arms.map(({ weight }) => weight / 100),
   );
-  const isEnough = arms.every(({ people }) => people >= leastPeople);
+  const isEnough = arms.every(({ people }) => people >= minPeople);
   if (isEnough)
     for (const challenger of challengers) {
       const difference = compareArms(control, challenger, { alpha: alpha / challengers.length, expectedPeople });

@@ -1,10 +1,10 @@
 import type { Ctx } from '../../core/ctx.ts';
-import { leastGroup, personCounts } from '../analytics/counted-person.ts';
+import { minGroupSize, personCounts } from '../analytics/counted-person.ts';
 import type { Experiment } from './experiment.entity.ts';
 import { isOldEnough } from './experiment-age.ts';
 import { readSums, type SummedVariant } from './experiment-sums.ts';
 import { getExperiment } from './experiments.ts';
-import { judge, type Judgement, leastPeople, type Verdict } from './judge.ts';
+import { judge, type Judgement, minPeople, type Verdict } from './judge.ts';
 
 /** Results of an experiment. Values that rest on too few people are null. */
 export interface ExperimentResults {
@@ -45,9 +45,9 @@ const countGroups = {
     select count(*) as groups from unnest($3::text[]) v (variant) cross join lateral (
       select count(*) as people from (
         select from experiment_exposures e join users u on u.id = e.user_id
-        where e.experiment_id = $1 and e.variant = v.variant and ${personCounts('e.subject', 'u', '$2')} limit ${leastGroup}
+        where e.experiment_id = $1 and e.variant = v.variant and ${personCounts('e.subject', 'u', '$2')} limit ${minGroupSize}
       ) persons
-    ) c where c.people = ${leastGroup}`,
+    ) c where c.people = ${minGroupSize}`,
 };
 
 /**
@@ -62,7 +62,7 @@ export async function getResults(ctx: Ctx, id: string): Promise<ExperimentResult
   ]);
   const { expectedPeople } = experiment;
   const judgement = judge(sums, { expectedPeople, isOldEnough: isOldEnough(ctx, experiment) });
-  const isGroup = counted?.groups === sums.length && sums.every((arm) => arm.people >= leastGroup);
+  const isGroup = counted?.groups === sums.length && sums.every((arm) => arm.people >= minGroupSize);
   const people = sums.reduce((sum, arm) => sum + arm.people, 0);
   return {
     experimentId: id,
@@ -83,7 +83,7 @@ export async function getResults(ctx: Ctx, id: string): Promise<ExperimentResult
 
 function variantResults(arm: SummedVariant, { differences }: Judgement, isGroup: boolean): VariantResults {
   const { key, versionId, people, successes, replies, failed, thumbsUp, thumbsDown } = arm;
-  const isShown = isGroup && people >= leastPeople;
+  const isShown = isGroup && people >= minPeople;
   const found = isShown ? differences.get(key) : undefined;
   const shown = (count: number): number | null => (isShown ? count : null);
   return {
@@ -124,7 +124,7 @@ function warningsOf(
   const warnings: (ResultWarning | false)[] = [
     verdict === 'invalid' && 'sample_ratio_mismatch',
     isPast && 'past_expected_people',
-    fails && sums.every((arm) => arm.people >= leastPeople) && 'more_failures',
+    fails && sums.every((arm) => arm.people >= minPeople) && 'more_failures',
   ];
   return warnings.filter((warning) => warning !== false);
 }

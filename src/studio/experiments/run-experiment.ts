@@ -15,7 +15,7 @@ import { experimentEventData } from './experiment.events.ts';
 import { concludeInput } from './experiment.input.ts';
 import { getExperiment, lockExperiment, requireVersions, statusConflict } from './experiments.ts';
 
-const countUnderWay = {
+const countActive = {
   name: 'experiments_under_way',
   text: `
     select count(*) filter (where x.status = 'running') as running, count(*) filter (where x.agent_id = $2) as "ofAgent"
@@ -85,7 +85,7 @@ export const resumeExperiment = (ctx: Ctx, id: string): Promise<Experiment> =>
  */
 export const stopExperiment = (ctx: Ctx, id: string): Promise<Experiment> =>
   inTransaction(ctx, async (tx) => {
-    const experiment = await lockUnderWay(tx, id, 'stopped');
+    const experiment = await lockActive(tx, id, 'stopped');
     await endExperiment(tx, experiment, { reason: 'stopped' });
     return getExperiment(tx, id);
   });
@@ -99,7 +99,7 @@ export async function concludeExperiment(ctx: Ctx, id: string, input: unknown): 
   requireAgentsWrite(ctx);
   const { versionId } = parseInput(concludeInput, input);
   return inTransaction(ctx, async (tx) => {
-    const experiment = await lockUnderWay(tx, id, 'concluded');
+    const experiment = await lockActive(tx, id, 'concluded');
     if (!experiment.variants.some((variant) => variant.versionId === versionId))
       throw invalidField('versionId', 'invalid_value', 'version_id must be the version of one of the variants');
     await endExperiment(tx, experiment, { reason: 'concluded', winnerVersionId: versionId });
@@ -110,7 +110,7 @@ export async function concludeExperiment(ctx: Ctx, id: string, input: unknown): 
   });
 }
 
-async function lockUnderWay(tx: Ctx, id: string, done: string): Promise<Experiment> {
+async function lockActive(tx: Ctx, id: string, done: string): Promise<Experiment> {
   const experiment = await lockExperiment(tx, id);
   if (experiment.status !== 'running' && experiment.status !== 'paused') throw statusConflict(experiment, done);
   return experiment;
@@ -122,7 +122,7 @@ async function lockUnderWay(tx: Ctx, id: string, done: string): Promise<Experime
  */
 async function requireCapacity(tx: Ctx, ownerId: string, agentId: string): Promise<{ ofAgent: number }> {
   const plan = await lockPlan(tx, ownerId);
-  const [counted] = await tx.sql<{ running: number; ofAgent: number }>(countUnderWay, [ownerId, agentId]);
+  const [counted] = await tx.sql<{ running: number; ofAgent: number }>(countActive, [ownerId, agentId]);
   const limit = tx.catalog.planLimits.runningExperiments[plan];
   if ((counted?.running ?? 0) < limit) return { ofAgent: counted?.ofAgent ?? 0 };
   throw new AppError('plan_limit_exceeded', {

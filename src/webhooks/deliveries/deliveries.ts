@@ -61,6 +61,11 @@ function listOf(name: string, from: string) {
   return { list, count };
 }
 
+function listFor(status?: DeliveryStatus | null, eventType?: string | null): ReturnType<typeof listOf> {
+  if (status) return lists[status];
+  return eventType ? filtered : all;
+}
+
 /**
  * Lists deliveries of one of the caller's webhooks, newest first. `total` is counted up to 10,000. A filter by status
  * or type examines at most 20,000 deliveries of the period: the newest failed and skipped ones for these two statuses,
@@ -71,7 +76,7 @@ export const listDeliveries = onReplica(
   async (ctx: Ctx, webhookId: string, input: unknown): Promise<Page<Delivery>> => {
     const { status, eventType, since, until, ...page } = parseInput(listDeliveriesInput(ctx.catalog.eventTypes), input);
     const { id } = await getWebhook(ctx, webhookId);
-    const { list, count } = status ? lists[status] : eventType ? filtered : all;
+    const { list, count } = listFor(status, eventType);
     const filter = [id, status ?? null, eventType ?? null, since ?? null, until ?? null];
     return withTotal(ctx, readSlice(ctx, list, filter, page), page, count, filter);
   },

@@ -32,14 +32,14 @@ export interface Lease {
 const lease = leaseSql();
 
 /** Maximum number of rows scanned for leases. Leased rows come first in due order, so a long backlog adds no cost. */
-const leasedAmong = 2_000;
+const maxScannedRows = 2_000;
 
 // Leases of other processes matter only for failing endpoints.
 const leasedCount = `
   select count(*) from (
     select lease_token, lease_expires_at from webhook_deliveries d where d.webhook_id = l.id and d.status = 'pending'
       and d.due_at >= l.pending_from
-    order by due_at, id limit ${leasedAmong}
+    order by due_at, id limit ${maxScannedRows}
   ) front where not ${lease.isFree}`;
 
 const capacityOfFailing = `

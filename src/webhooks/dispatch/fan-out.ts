@@ -76,12 +76,12 @@ const fanOutOf = (chosen: string) => ({
 const fanOut = fanOutOf('');
 
 /** Number of newest queue entries searched for events of other accounts, which limits the cost of a long queue. */
-const othersAmong = 1_000;
+const maxSearchedEntries = 1_000;
 
 const fanOutOthers = fanOutOf(`
   and seq = any (array(
     select seq from outbox_events where account_id <> all ($8)
-      and seq = any (array(select seq from outbox_queue order by seq desc limit ${othersAmong}))
+      and seq = any (array(select seq from outbox_queue order by seq desc limit ${maxSearchedEntries}))
   ))`);
 
 type FannedOut = Omit<ClaimedDelivery, 'leaseToken' | 'attempt' | 'claimedMs'> & {

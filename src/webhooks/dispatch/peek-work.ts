@@ -32,6 +32,7 @@ interface PeekOptions {
   queueFrom: number;
 }
 
+/** Checks for events and due deliveries in one statement, which claims nothing. */
 export async function peekWork(sql: Sql, { dueFrom, queueFrom }: PeekOptions): Promise<Work> {
   const [work] = await sql<Work>(peek, [dueFrom ?? new Date(0), queueFrom]);
   return work ?? { hasEvents: false, dueInMs: null };

@@ -48,7 +48,7 @@ function outcomeOf(
   const retryMs = succeeded || gone ? null : retryDelayMs({ attempt, delaysSeconds, retryAfter, now });
   return {
     delivery,
-    status: succeeded ? 'delivered' : retryMs === null ? 'failed' : 'pending',
+    status: statusAfter(succeeded, retryMs),
     retryMs,
     attempt: {
       startedAt: startedAt.toISOString(),
@@ -60,6 +60,11 @@ function outcomeOf(
     succeeded,
     gone,
   };
+}
+
+function statusAfter(succeeded: boolean, retryMs: number | null): Outcome['status'] {
+  if (succeeded) return 'delivered';
+  return retryMs === null ? 'failed' : 'pending';
 }
 
 /** Returns the outcome of a delivery whose event was purged before it could be sent. */

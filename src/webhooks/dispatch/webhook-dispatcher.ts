@@ -68,7 +68,7 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
     onWaiting: claim,
   });
   let claiming: Promise<void> | undefined;
-  const poll = createDuePoll(lookForWork, (error) =>
+  const poll = createDuePoll(checkForWork, (error) =>
     newCtx().log.warn({ error: describeError(error) }, 'cannot look for deliveries'),
   );
   let isStopped = true;
@@ -91,7 +91,7 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
       );
   }
 
-  async function lookForWork(): Promise<number | null> {
+  async function checkForWork(): Promise<number | null> {
     capacity.unblock();
     capacity.evictIdle();
     const dueInMs = await claimStage.findWork();

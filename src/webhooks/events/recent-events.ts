@@ -20,7 +20,7 @@ const recentEventsInput = (types: readonly EventType[]) =>
     before: z.string().nullish(),
   });
 
-const selectPlace = {
+const selectPosition = {
   name: 'events_place',
   text: `select xid::text, seq from outbox_events where account_id = $1 and id = $2`,
 };
@@ -65,10 +65,10 @@ interface Row {
 export async function listRecentEvents(ctx: Ctx, input: unknown): Promise<Slice<AccountEvent>> {
   const { types, limit, before } = parseInput(recentEventsInput(ctx.catalog.eventTypes), input);
   const accountId = callerId(ctx);
-  const place = before ? await placeOf(ctx, accountId, before) : null;
+  const position = before ? await positionOf(ctx, accountId, before) : null;
   const values = [accountId, types ?? null, limit + 1];
-  const rows = await (place
-    ? ctx.sql<Row>(selectOlder, [...values, place.xid, place.seq])
+  const rows = await (position
+    ? ctx.sql<Row>(selectOlder, [...values, position.xid, position.seq])
     : ctx.sql<Row>(selectNewest, values));
   const events = rows.flatMap(({ id, type, createdAt, data }) => (id ? [{ id, type, createdAt, data }] : []));
   if (events.length > limit) {
@@ -79,10 +79,10 @@ export async function listRecentEvents(ctx: Ctx, input: unknown): Promise<Slice<
   return { data: events, pageInfo: { hasNextPage: examined === maxExamined, endCursor: lastExamined } };
 }
 
-async function placeOf(ctx: Ctx, accountId: string, eventId: string): Promise<{ xid: string; seq: number }> {
-  const [place] = isId('evt_', eventId)
-    ? await ctx.sql<{ xid: string; seq: number }>(selectPlace, [accountId, eventId])
+async function positionOf(ctx: Ctx, accountId: string, eventId: string): Promise<{ xid: string; seq: number }> {
+  const [position] = isId('evt_', eventId)
+    ? await ctx.sql<{ xid: string; seq: number }>(selectPosition, [accountId, eventId])
     : [];
-  if (!place) throw invalidField('before', 'unknown_event', 'must be the id of one of your events');
-  return place;
+  if (!position) throw invalidField('before', 'unknown_event', 'must be the id of one of your events');
+  return position;
 }

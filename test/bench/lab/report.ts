@@ -55,21 +55,25 @@ const linesOf = ({ row, figures, failure }: RowResult): string[] =>
       })
     : [`| ${row.name} | ${row.title} | | | | failed: ${failure.split('\n', 1)[0]} |`];
 
-const goalOf = ({ goal, unit }: Figure): string =>
-  !goal ? '' : 'atMost' in goal ? `≤ ${show(goal.atMost, unit)}` : `≥ ${show(goal.atLeast, unit)}`;
+function goalOf({ goal, unit }: Figure): string {
+  if (!goal) return '';
+  return 'atMost' in goal ? `≤ ${show(goal.atMost, unit)}` : `≥ ${show(goal.atLeast, unit)}`;
+}
 
 function verdictOf(figure: Figure): string {
   if (figure.void !== undefined) return `void: ${figure.void}`;
-  const reached = isReached(figure);
-  return reached === null ? '' : reached ? 'reached' : 'missed';
+  if (!figure.goal) return '';
+  return isReached(figure.goal, figure.value) ? 'reached' : 'missed';
 }
 
-/** Whether the goal is reached; null if there is none. */
-const isReached = ({ goal, value }: Figure): boolean | null =>
-  !goal ? null : 'atMost' in goal ? value <= goal.atMost : value >= goal.atLeast;
+const isReached = (goal: NonNullable<Figure['goal']>, value: number): boolean =>
+  'atMost' in goal ? value <= goal.atMost : value >= goal.atLeast;
 
 const show = (value: number, unit: Figure['unit']): string =>
   unit === '×' ? `${round(value)}×` : `${round(value)} ${unit}`;
 
-const round = (value: number): string =>
-  Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2);
+/** Rounds to about three digits. */
+export function round(value: number): string {
+  if (Math.abs(value) >= 100) return value.toFixed(0);
+  return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
+}

@@ -17,7 +17,7 @@ export const wordBetween = (from: number, to: number): string =>
   vocabulary[from + Math.floor(Math.random() * (to - from))] ?? '';
 
 /** Texts of 5 to 45 words, or of fewer. */
-export const createTexts = (count: number, mostWords = 45): string[] =>
+export const createTexts = (count: number, maxWords = 45): string[] =>
   Array.from({ length: count }, () =>
-    Array.from({ length: 5 + Math.floor(Math.random() * (mostWords - 5)) }, zipf).join(' '),
+    Array.from({ length: 5 + Math.floor(Math.random() * (maxWords - 5)) }, zipf).join(' '),
   );

@@ -27,7 +27,7 @@ const atOnce = 16;
 const shortReply = 20;
 const longReply = 1_000;
 const retryMs = 500;
-const mostRefused = 100;
+const maxRefused = 100;
 
 /** Starts it `starts` times after the start that creates its tables. */
 export async function startSubject(bench: Bench, name: string, candidate: Candidate, starts: number): Promise<Subject> {
@@ -131,7 +131,7 @@ async function turn(subject: Subject, deltas: number): Promise<number> {
     try {
       return await turnOnce(subject, deltas);
     } catch (error) {
-      if (++subject.refused > mostRefused) throw error;
+      if (++subject.refused > maxRefused) throw error;
       await sleep(retryMs);
     }
   }

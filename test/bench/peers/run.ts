@@ -6,7 +6,7 @@ import { breakThings, type Outcome } from './failures.ts';
 import { type Figures, measure, startSubject } from './figures.ts';
 import { installOwn, installPeer } from './install.ts';
 import { openLab } from '../lab/lab.ts';
-import { describeLoad, describeMachine } from '../lab/report.ts';
+import { describeLoad, describeMachine, round } from '../lab/report.ts';
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean' }, write: { type: 'boolean' } } });
 const isQuick = values.quick ?? false;
@@ -53,7 +53,7 @@ async function describe(figures: readonly Figures[], outcomes: readonly Outcome[
     line(['---', ...candidateKinds.map(() => '---:')]),
   ];
   const whats = new Set(figures.flatMap((found) => [...found.keys()]));
-  const cells = (what: string) => figures.map((found) => (found.has(what) ? show(found.get(what) ?? 0) : '–'));
+  const cells = (what: string) => figures.map((found) => (found.has(what) ? round(found.get(what) ?? 0) : '–'));
   const failures = outcomes[0]?.map(({ failure }) => failure) ?? [];
   return [
     `${machine} · at the end ${describeLoad()}${isQuick ? ' · quick: no reference' : ''}`,
@@ -68,10 +68,6 @@ async function describe(figures: readonly Figures[], outcomes: readonly Outcome[
 
 function line(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
-}
-
-function show(value: number): string {
-  return value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
 }
 
 /** Returns the version of a peer's main package, as its package.json pins it. */

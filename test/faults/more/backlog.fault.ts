@@ -22,7 +22,7 @@ const events = accounts * eventsOfEach;
 /** Warms up code and heap, as the benchmark that measures this does. */
 const warmUpsOfEach = Math.ceil(5_000 / accounts);
 const signUpsAtOnce = 4;
-const mostBytes = 100 * 1024 ** 2;
+const maxBytes = 100 * 1024 ** 2;
 
 let harness: FaultHarness;
 let receiver: WebhookReceiver;
@@ -130,7 +130,7 @@ test(
     expect([...times.values()].filter((count) => count !== 1)).toEqual([]);
     expect(await left(`status = 'delivered' and attempt_count = 2 and jsonb_array_length(attempts) = 2`)).toBe(events);
     expect([...statuses.keys()]).toEqual([200]);
-    expect(peakBytes - idleBytes).toBeLessThan(mostBytes);
+    expect(peakBytes - idleBytes).toBeLessThan(maxBytes);
     const arrivals = receiver.received.map(({ at }) => at);
     const rate = events / (((arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0)) / 1_000);
     report(

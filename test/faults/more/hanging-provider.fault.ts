@@ -56,8 +56,8 @@ test(
       UPSTREAM_TIMEOUTS: `${deadlineMs},${deadlineMs}`,
       GENERATION_LIMITS: JSON.stringify({ perAccount: streams, perAccountAtOnce: streams, perInstance: streams }),
     });
-    const door = await startTcpProxy(service.baseUrl);
-    const front = createClient(new URL(door.url).origin);
+    const proxy = await startTcpProxy(service.baseUrl);
+    const front = createClient(new URL(proxy.url).origin);
     const ada = await signUpCreator(service, harness.db);
     const bob = await signUpCreator(service, harness.db);
     const { id: agentId } = await service.createAgent(bob.token);
@@ -100,7 +100,7 @@ test(
     const again = await Promise.all(ids.map((id) => readStream(service.baseUrl, messageTo(id, `Hang ${id}`))));
     // Idle connections stay open for a minute.
     provider.mode = 'reset';
-    await door.stop();
+    await proxy.stop();
     const rest = await comesToRest(service, before);
     provider.mode = 'pass';
     expect(again.filter((events) => events.at(-1)?.event !== 'done' || textOf(events) === '')).toEqual([]);

@@ -13,7 +13,7 @@ const pieces = Array.from({ length: 60 }, (_, i) => `piece ${i} `);
 const pieceEveryMs = countOf({ quick: 25, long: 150 });
 const startsAtOnce = 10;
 /** They disconnect long before the end: a client that has the reply does not retry. */
-const mostPieces = 20;
+const maxPieces = 20;
 let harness: FaultHarness;
 let provider: TcpProxy;
 
@@ -42,7 +42,7 @@ test(
     let left = 0;
     const leave = async (id: string) => {
       const answer = await openStream(baseUrl, messageTo(id));
-      let staysFor = 1 + Math.floor(Math.random() * mostPieces);
+      let staysFor = 1 + Math.floor(Math.random() * maxPieces);
       try {
         for await (const { event } of eventsOf(answer)) if (event !== 'delta' || --staysFor <= 0) answer.destroy();
       } catch {

@@ -11,7 +11,7 @@ import { expectDeath, openFaultHarness } from './fault-harness.ts';
 const events = countOf({ quick: 300, long: 1_000 });
 const rounds = countOf({ quick: 1, long: 100 });
 /** Deliveries that a process can have in flight when it dies, and that are sent twice. */
-const mostDuplicates = 64;
+const maxDuplicates = 64;
 const redeliveredWithinMs = 20_000;
 
 /** Before a POST, after a POST whose outcome is not recorded, and between two attempts. */
@@ -96,7 +96,7 @@ test(
       for (const end of ends) {
         if (end.status === 'rejected') throw end.reason;
         const { duplicates, tookMs } = end.value;
-        expect(duplicates).toBeLessThanOrEqual(mostDuplicates);
+        expect(duplicates).toBeLessThanOrEqual(maxDuplicates);
         expect(tookMs).toBeLessThan(redeliveredWithinMs);
         most = Math.max(most, duplicates);
         slowestMs = Math.max(slowestMs, tookMs);

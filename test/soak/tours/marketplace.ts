@@ -3,7 +3,7 @@ import { keepExchange, newQuestion } from '../send.ts';
 import type { Visitor } from '../visitor.ts';
 import type { World } from '../world.ts';
 
-const leastMessages = 5;
+const minMessages = 5;
 
 /** One account lists an agent, another uses, reviews and reports it. New accounts, because reports are rate-limited. */
 export async function present(world: World, visitor: Visitor): Promise<void> {
@@ -42,7 +42,7 @@ async function review(world: World, maker: Person, customer: Person, agentId: st
   const as = customer.token;
   const params = { agent_id: agentId };
   const { body: made } = await customer.call('POST /conversations', { as, body: params });
-  for (let i = 0; i < leastMessages; i++) {
+  for (let i = 0; i < minMessages; i++) {
     const { content } = newQuestion();
     const sent = await customer.call('POST /conversations/:conversation_id/messages', {
       as,

@@ -52,11 +52,11 @@ export function AgentPreview({ values, agentId }: AgentPreviewProps) {
         aria-label={common.messages}
       >
         {values.greetingMessage.trim() && <Reply name={name} text={values.greetingMessage} isComplete />}
-        {turns.map(({ role, content }, place) =>
+        {turns.map(({ role, content }, index) =>
           role === 'USER' ? (
-            <Question key={place} text={content} />
+            <Question key={index} text={content} />
           ) : (
-            <Reply key={place} name={name} text={content} isComplete />
+            <Reply key={index} name={name} text={content} isComplete />
           ),
         )}
         {reply?.question && <Question text={reply.question} />}

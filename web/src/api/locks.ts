@@ -12,13 +12,13 @@ export async function oneAtATime(name: string, signal: AbortSignal, work: () => 
 }
 
 /** Acquires one of a limited number of slots shared by all tabs, waiting until one is free. Returns a release function. */
-export async function takePlace(name: string, places: number, signal: AbortSignal): Promise<() => void> {
+export async function acquireSlot(name: string, slots: number, signal: AbortSignal): Promise<() => void> {
   if (!('locks' in navigator)) return () => undefined;
   const waiting = new AbortController();
   const ended = AbortSignal.any([signal, waiting.signal]);
   return new Promise((resolve, reject) => {
     let isTaken = false;
-    for (let place = 0; place < places; place++) {
+    for (let slot = 0; slot < slots; slot++) {
       const hold = (): Promise<void> | undefined => {
         if (isTaken) return undefined;
         isTaken = true;
@@ -27,7 +27,7 @@ export async function takePlace(name: string, places: number, signal: AbortSigna
           waiting.abort();
         });
       };
-      navigator.locks.request(`${name}:${place}`, { signal: ended }, hold).catch((error: unknown) => {
+      navigator.locks.request(`${name}:${slot}`, { signal: ended }, hold).catch((error: unknown) => {
         if (!isTaken) reject(error as Error);
       });
     }

@@ -85,11 +85,12 @@ function PlanCard({ offered, interval, current, isBusy, onChoose }: PlanCardProp
   const { plan, prices, features } = offered;
   const price = prices.find((candidate) => candidate.interval === interval);
   const isCurrent = plan === current;
+  const withoutPrice = plan === 'FREE' ? texts.free : '–';
   return (
     <li className={styles.offer} data-current={isCurrent || undefined}>
       <h3>{planName(plan)}</h3>
       <p className={styles.price}>
-        {price ? money(price.amount, price.currency) : plan === 'FREE' ? texts.free : '–'}
+        {price ? money(price.amount, price.currency) : withoutPrice}
         {price && <span>{interval === 'YEAR' ? texts.perYear : texts.perMonth}</span>}
       </p>
       <ul>

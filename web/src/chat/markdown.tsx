@@ -17,7 +17,7 @@ interface MarkdownProps {
 /** The sources of a reply, and a function that opens one by its index. A new object only when the sources change. */
 export interface Sources {
   list: readonly ReplySource[];
-  open: (place: number) => void;
+  open: (index: number) => void;
 }
 
 /** Markdown in blocks. While the text grows, the elements of settled blocks do not change. */
@@ -26,8 +26,8 @@ export function Markdown({ text, isComplete, sources }: MarkdownProps) {
   const blocks = reader.read(sources ? withSourceMarks(text, sources.list) : text, isComplete);
   return (
     <div className={styles.markdown}>
-      {blocks.map((block, place) => (
-        <BlockView key={place} kind={block.kind} source={block.source} isSettled={block.isSettled} sources={sources} />
+      {blocks.map((block, index) => (
+        <BlockView key={index} kind={block.kind} source={block.source} isSettled={block.isSettled} sources={sources} />
       ))}
     </div>
   );

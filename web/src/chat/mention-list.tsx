@@ -13,12 +13,12 @@ interface MentionListProps {
 /** The names that match the text after an @. The keyboard focus stays in the text field. */
 export const MentionList = ({ id, shown, active, onTake }: MentionListProps) => (
   <div id={id} className={styles.mentions} role="listbox" aria-label={texts.mention}>
-    {shown.map((addressee, place) => (
+    {shown.map((addressee, index) => (
       <div
         key={addressee.id}
-        id={`${id}-${place}`}
+        id={`${id}-${index}`}
         role="option"
-        aria-selected={place === active}
+        aria-selected={index === active}
         tabIndex={-1}
         className={styles.mention}
         // Keep the focus in the field.

@@ -73,5 +73,8 @@ export const usePlaying = (id: string): 'no' | 'loading' | 'playing' =>
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    () => (playing?.id === id ? (playing.isLoading ? 'loading' : 'playing') : 'no'),
+    () => {
+      if (playing?.id !== id) return 'no';
+      return playing.isLoading ? 'loading' : 'playing';
+    },
   );

@@ -6,7 +6,7 @@ import {
   RunningGenerationDocument,
   type TypedDocumentString,
 } from '../api/generated/operations.ts';
-import { takePlace } from '../api/locks.ts';
+import { acquireSlot } from '../api/locks.ts';
 import { request } from '../api/request.ts';
 import { subscribe } from '../api/subscribe.ts';
 import type { ReplyEvent, ReplySource } from './reply.ts';
@@ -21,7 +21,7 @@ async function* readStream<Result, Variables>(
   variables: Variables,
   options: { signal: AbortSignal; idempotencyKey?: string | undefined },
 ): AsyncGenerator<Result, void, void> {
-  const leave = await takePlace('reply', maximumStreams, options.signal);
+  const leave = await acquireSlot('reply', maximumStreams, options.signal);
   try {
     yield* subscribe(document, variables, options);
   } finally {

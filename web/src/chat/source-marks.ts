@@ -8,7 +8,7 @@ export interface ReplySource {
 }
 
 /** A mark in Markdown. The service removes marks of this form from replies with sources, so they cannot collide. */
-const markOf = (place: number): string => `【${place}】`;
+const markOf = (index: number): string => `【${index}】`;
 export const sourceMark = /^【(\d{1,3})】/;
 
 /** Matches text after which a mark would become part of a URL, a fence or a table. */
@@ -19,19 +19,19 @@ const lookBehind = 300;
 /** Inserts marks into the Markdown of a reply. Each holds the index of its source in the list. */
 export function withSourceMarks(text: string, sources: readonly ReplySource[]): string {
   const at = new Map<number, number[]>();
-  for (const [place, { marks, number }] of sources.entries()) {
+  for (const [index, { marks, number }] of sources.entries()) {
     for (const mark of marks) {
       const there = at.get(mark) ?? [];
-      if (!there.some((other) => sources[other]?.number === number)) at.set(mark, [...there, place]);
+      if (!there.some((other) => sources[other]?.number === number)) at.set(mark, [...there, index]);
     }
   }
   let marked = '';
   let end = 0;
-  for (const [position, places] of [...at].toSorted(([one], [other]) => one - other)) {
+  for (const [position, indexes] of [...at].toSorted(([one], [other]) => one - other)) {
     marked += text.slice(end, position);
     end = position;
     if (!isTaken.test(text.slice(Math.max(0, position - lookBehind), position))) {
-      marked += places.map(markOf).join('');
+      marked += indexes.map(markOf).join('');
     }
   }
   return marked + text.slice(end);
@@ -44,12 +44,12 @@ export const withoutSourceMarks = (text: string): string => text.replaceAll(/【
 export function drawSourceMarks(
   block: Element,
   sources: readonly ReplySource[],
-  onSource: (place: number) => void,
+  onSource: (index: number) => void,
   className: string | undefined,
 ): void {
   for (const element of block.querySelectorAll<HTMLElement>('[data-source]')) {
-    const place = Number(element.dataset['source']);
-    const source = sources[place];
+    const index = Number(element.dataset['source']);
+    const source = sources[index];
     if (!source) continue;
     const button = document.createElement('button');
     button.type = 'button';
@@ -57,7 +57,7 @@ export function drawSourceMarks(
     button.textContent = String(source.number);
     button.setAttribute('aria-label', source.label);
     button.title = source.label;
-    button.addEventListener('click', () => onSource(place));
+    button.addEventListener('click', () => onSource(index));
     element.replaceChildren(button);
   }
 }

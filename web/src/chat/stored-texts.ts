@@ -20,8 +20,8 @@ export function createStore<Value>(prefix: string) {
     const entries = keys().map((key) => ({ key, at: read(key)?.at ?? 0 }));
     const old = entries
       .toSorted((a, b) => b.at - a.at)
-      .filter((entry, place) => {
-        return place >= maximumEntries || Date.now() - entry.at > maximumAgeMs;
+      .filter((entry, index) => {
+        return index >= maximumEntries || Date.now() - entry.at > maximumAgeMs;
       });
     for (const { key } of old) localStorage.removeItem(key);
   };

@@ -27,20 +27,22 @@ export function useMentions(
   const [caret, setCaret] = useState(0);
   const [chosen, setChosen] = useState(0);
   const [leftAt, setLeftAt] = useState<number | null>(null);
-  const place = addressees.length > 0 ? typedAt(text, caret) : null;
+  const mention = addressees.length > 0 ? typedAt(text, caret) : null;
   const shown =
-    place && place.start !== leftAt
+    mention && mention.start !== leftAt
       ? addressees
           .filter(({ handle, label }) =>
-            [handle, label].some((name) => name.toLowerCase().startsWith(place.typed) && place.typed !== `${name} `),
+            [handle, label].some(
+              (name) => name.toLowerCase().startsWith(mention.typed) && mention.typed !== `${name} `,
+            ),
           )
           .slice(0, maximumShown)
       : [];
   const active = Math.min(chosen, shown.length - 1);
   const take = (addressee: Addressee): void => {
-    if (!place) return;
-    const end = place.start + addressee.handle.length + 1;
-    setText(`${text.slice(0, place.start)}${addressee.handle} ${text.slice(caret)}`);
+    if (!mention) return;
+    const end = mention.start + addressee.handle.length + 1;
+    setText(`${text.slice(0, mention.start)}${addressee.handle} ${text.slice(caret)}`);
     setCaret(end);
     setChosen(0);
     field.current?.focus();
@@ -53,7 +55,7 @@ export function useMentions(
     if (event.key === 'ArrowDown') setChosen((active + 1) % shown.length);
     else if (event.key === 'ArrowUp') setChosen((active + shown.length - 1) % shown.length);
     else if ((event.key === 'Enter' && !event.shiftKey) || event.key === 'Tab') take(current);
-    else if (event.key === 'Escape') setLeftAt(place?.start ?? null);
+    else if (event.key === 'Escape') setLeftAt(mention?.start ?? null);
     else return false;
     event.preventDefault();
     event.stopPropagation();

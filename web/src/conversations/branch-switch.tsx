@@ -24,9 +24,9 @@ export function BranchSwitch({ conversationId, message, isDisabled }: BranchSwit
   });
   const { branchIds, id } = message;
   if (branchIds.length < 2) return null;
-  const place = branchIds.indexOf(id);
+  const index = branchIds.indexOf(id);
   const step = (by: number): void => {
-    const target = branchIds[place + by];
+    const target = branchIds[index + by];
     if (target && !isPending) mutate(target);
   };
   return (
@@ -35,19 +35,19 @@ export function BranchSwitch({ conversationId, message, isDisabled }: BranchSwit
         size="small"
         label={texts.previousVersion}
         aria-keyshortcuts="["
-        disabled={isDisabled || place === 0}
+        disabled={isDisabled || index === 0}
         onClick={() => step(-1)}
       >
         <ChevronLeft size={16} />
       </IconButton>
       <span dir="ltr">
-        {place + 1} / {branchIds.length}
+        {index + 1} / {branchIds.length}
       </span>
       <IconButton
         size="small"
         label={texts.nextVersion}
         aria-keyshortcuts="]"
-        disabled={isDisabled || place === branchIds.length - 1}
+        disabled={isDisabled || index === branchIds.length - 1}
         onClick={() => step(1)}
       >
         <ChevronRight size={16} />

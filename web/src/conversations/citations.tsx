@@ -13,12 +13,12 @@ export default function Citations({ citations }: { citations: readonly Citation[
   const documents = Map.groupBy(citations, ({ documentId }) => documentId);
   return (
     <div className={styles.citations} role="group" aria-label={texts.sources}>
-      {Array.from(documents.values(), (passages, place) => (
+      {Array.from(documents.values(), (passages, index) => (
         <Source
           key={passages[0]?.documentId}
-          number={place + 1}
+          number={index + 1}
           passages={passages}
-          onOpen={() => open({ citations, place: citations.findIndex((citation) => citation === passages[0]) })}
+          onOpen={() => open({ citations, index: citations.findIndex((citation) => citation === passages[0]) })}
         />
       ))}
     </div>

@@ -13,10 +13,11 @@ interface FeedbackCommentProps {
 
 /** The reason of a rating, in a layer beside it. */
 export default function FeedbackComment({ comment, isShared, onSave }: FeedbackCommentProps) {
+  const ownReason = comment ? texts.changeReason : texts.addReason;
   return (
     <Popover.Root>
       <Popover.Trigger render={<Button size="small" variant="quiet" className={styles.reason} />}>
-        {isShared ? texts.sharedCreator : comment ? texts.changeReason : texts.addReason}
+        {isShared ? texts.sharedCreator : ownReason}
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner className={menuStyles.positioner} sideOffset={6} align="start">

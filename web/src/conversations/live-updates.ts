@@ -59,9 +59,9 @@ const changeList = (cache: QueryClient, change: (list: Listed[], page: number) =
     (list) =>
       list && {
         ...list,
-        pages: list.pages.map((page, place) => ({
+        pages: list.pages.map((page, index) => ({
           ...page,
-          conversations: { ...page.conversations, data: change(page.conversations.data, place) },
+          conversations: { ...page.conversations, data: change(page.conversations.data, index) },
         })),
       },
   );

@@ -43,7 +43,7 @@ export function ReplyMenu({ conversationId, message }: ReplyMenuProps) {
           {texts.exportFromHere}
         </MenuItem>
         {citations && citations.length > 0 && (
-          <MenuItem icon={<BookOpen size={16} />} onClick={() => openSource({ citations, place: 0 })}>
+          <MenuItem icon={<BookOpen size={16} />} onClick={() => openSource({ citations, index: 0 })}>
             {texts.openSources}
           </MenuItem>
         )}

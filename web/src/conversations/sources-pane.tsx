@@ -62,7 +62,7 @@ function Pane({ opened, onClose, children }: PaneProps) {
   const opener = useRef<Element | null>(null);
   useEffect(() => {
     if (!pane.current?.contains(document.activeElement)) opener.current = document.activeElement;
-    pane.current?.querySelectorAll<HTMLElement>('li')[opened.place]?.focus();
+    pane.current?.querySelectorAll<HTMLElement>('li')[opened.index]?.focus();
   }, [opened]);
   const close = useRef(onClose);
   useEffect(() => {
@@ -100,16 +100,16 @@ interface PassagesProps {
   current: RefObject<HTMLLIElement | null>;
 }
 
-function Passages({ conversationId, opened: { citations, place }, current }: PassagesProps) {
+function Passages({ conversationId, opened: { citations, index }, current }: PassagesProps) {
   const numbers = numbersOf(citations);
   return (
     <ol className={styles.passages}>
       {citations.map((citation, at) => (
         <li
           key={citation.chunkId}
-          ref={at === place ? current : undefined}
+          ref={at === index ? current : undefined}
           tabIndex={-1}
-          aria-current={at === place ? 'true' : undefined}
+          aria-current={at === index ? 'true' : undefined}
         >
           <span className={styles.number} aria-hidden="true">
             {numbers[at]}

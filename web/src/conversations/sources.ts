@@ -8,7 +8,7 @@ export type Citation = NonNullable<ThreadMessageFragment['citations']>[number];
 /** The sources of a reply, and the index of the opened one. */
 export interface OpenedSource {
   citations: readonly Citation[];
-  place: number;
+  index: number;
 }
 
 /** Opens a source beside the thread. */
@@ -26,10 +26,10 @@ export function useSources(citations: readonly Citation[] | null | undefined): S
   return useMemo(() => {
     if (!citations) return undefined;
     const numbers = numbersOf(citations);
-    const list = citations.map(({ filename, chunkIndex, marks }, place) => {
-      const number = numbers[place] ?? 0;
+    const list = citations.map(({ filename, chunkIndex, marks }, index) => {
+      const number = numbers[index] ?? 0;
       return { number, label: texts.sourcePassage(number, filename, chunkIndex + 1), marks };
     });
-    return { list, open: (place) => open({ citations, place }) };
+    return { list, open: (index) => open({ citations, index }) };
   }, [citations, open]);
 }

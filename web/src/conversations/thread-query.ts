@@ -21,7 +21,7 @@ export const conversationQuery = (id: string) => query(ConversationDocument, { i
 /** Maximum number of cached pages. Pages at the far end are dropped and load again. */
 const maximumPages = 8;
 /** Cursor of a page. Empty for the first one: the newest messages, or those around the message in `openedAt`. */
-type Place = Pick<MessagesQueryVariables, 'after' | 'newerThan'>;
+type PagePosition = Pick<MessagesQueryVariables, 'after' | 'newerThan'>;
 /** Id of the message that a thread was opened at, by conversation. */
 const openedAt = new Map<string, string>();
 
@@ -30,19 +30,19 @@ export const messagesQuery = (conversationId: string) =>
   infiniteQueryOptions({
     queryKey: [...keyOf(MessagesDocument, { conversationId, limit: pageSize }), 'paged'],
     queryFn: ({ signal, pageParam }) => readPage(conversationId, pageParam, signal),
-    initialPageParam: {} as Place,
-    getNextPageParam: ({ messages: { pageInfo } }): Place | null =>
+    initialPageParam: {} as PagePosition,
+    getNextPageParam: ({ messages: { pageInfo } }): PagePosition | null =>
       pageInfo.hasNextPage ? { after: pageInfo.endCursor } : null,
-    getPreviousPageParam: ({ messages: { hasNewer, startCursor } }): Place | null =>
+    getPreviousPageParam: ({ messages: { hasNewer, startCursor } }): PagePosition | null =>
       hasNewer ? { newerThan: startCursor } : null,
     maxPages: maximumPages,
     // Complete replies are added to the cache. Refetching would read every loaded page again.
     staleTime: Infinity,
   });
 
-async function readPage(conversationId: string, place: Place, signal: AbortSignal): Promise<MessagesQuery> {
-  const page = { conversationId, limit: pageSize, ...place };
-  const around = place.after || place.newerThan ? undefined : openedAt.get(conversationId);
+async function readPage(conversationId: string, position: PagePosition, signal: AbortSignal): Promise<MessagesQuery> {
+  const page = { conversationId, limit: pageSize, ...position };
+  const around = position.after || position.newerThan ? undefined : openedAt.get(conversationId);
   if (around === undefined) return request(MessagesDocument, page, { signal });
   try {
     return await request(MessagesDocument, { ...page, around }, { signal });
@@ -84,7 +84,7 @@ export const conversationsQuery = (filter: ConversationFilter = 'OPEN') =>
     conversations.pageInfo.hasNextPage ? conversations.pageInfo.endCursor : null,
   );
 
-type Pages = InfiniteData<MessagesQuery, Place>;
+type Pages = InfiniteData<MessagesQuery, PagePosition>;
 
 const changePages = (
   cache: QueryClient,
@@ -107,8 +107,8 @@ const changePages = (
 /** Removes a message and those after it from the cache, because they are now on another branch. */
 export function dropFrom(cache: QueryClient, conversationId: string, message: ThreadMessageFragment): void {
   changePages(cache, conversationId, (messages) => {
-    const place = messages.findIndex(({ id }) => id === message.id);
-    return place >= 0 ? messages.slice(place + 1) : messages.filter(({ createdAt }) => createdAt < message.createdAt);
+    const index = messages.findIndex(({ id }) => id === message.id);
+    return index >= 0 ? messages.slice(index + 1) : messages.filter(({ createdAt }) => createdAt < message.createdAt);
   });
 }
 

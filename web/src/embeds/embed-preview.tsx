@@ -44,8 +44,8 @@ export function EmbedPreview({ values, agentName }: EmbedPreviewProps) {
               {notice.trim() || shown.notice}
             </p>
             <ul>
-              {linesOf(starters).map((starter, place) => (
-                <li key={place} dir="auto">
+              {linesOf(starters).map((starter, index) => (
+                <li key={index} dir="auto">
                   {starter}
                 </li>
               ))}

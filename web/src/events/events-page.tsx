@@ -43,9 +43,7 @@ export function EventsPage() {
   return (
     <Page title={common.events} lead={texts.everythingWebhooksReceive} tabs={<EventTabs />}>
       <div className={styles.bar}>
-        <Status tone={isPaused ? 'muted' : tail.since ? 'good' : 'warn'}>
-          {isPaused ? texts.paused : tail.since ? texts.liveSince(tail.since.toLocaleTimeString()) : texts.connecting}
-        </Status>
+        <TailStatus since={tail.since} isPaused={isPaused} />
         <Button size="small" onClick={() => setPaused(!isPaused)}>
           {isPaused ? <Play size={14} /> : <Pause size={14} />}
           {isPaused ? common.resume : texts.pause}
@@ -92,6 +90,12 @@ export function EventsPage() {
       <ApiNote tag="webhooks" path="/v1/events" />
     </Page>
   );
+}
+
+function TailStatus({ since, isPaused }: { since: Date | null; isPaused: boolean }) {
+  if (isPaused) return <Status tone="muted">{texts.paused}</Status>;
+  if (!since) return <Status tone="warn">{texts.connecting}</Status>;
+  return <Status tone="good">{texts.liveSince(since.toLocaleTimeString())}</Status>;
 }
 
 const timeOf = (date: string): string => {

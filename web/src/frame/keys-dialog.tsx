@@ -1,8 +1,8 @@
 import { common } from '../parts/common-texts.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { settings } from './places.ts';
+import { settings } from './nav-items.ts';
 import { texts } from './texts.ts';
-import { usePlaces } from './use-places.ts';
+import { useNavItems } from './use-nav-items.ts';
 import styles from './keys-dialog.module.css';
 
 const modifier = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl';
@@ -12,13 +12,13 @@ interface Keys {
   keys: readonly (readonly [keys: string, does: string])[];
 }
 
-const groupsOf = (places: ReturnType<typeof usePlaces>): readonly Keys[] => [
+const groupsOf = (navItems: ReturnType<typeof useNavItems>): readonly Keys[] => [
   {
     title: texts.everywhere,
     keys: [
       [`${modifier} K`, texts.findScreenAgentConversation],
       [`${modifier} Shift O`, texts.newChat],
-      ...[...places, settings].map(({ key, label }) => [`g ${key}`, label] as const),
+      ...[...navItems, settings].map(({ key, label }) => [`g ${key}`, label] as const),
       ['/', texts.toMessageField],
       ['j k', texts.nextPreviousRow],
       ['Enter', texts.openRow],
@@ -50,7 +50,7 @@ const groupsOf = (places: ReturnType<typeof usePlaces>): readonly Keys[] => [
 
 /** List of all keyboard shortcuts. */
 function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const groups = groupsOf(usePlaces());
+  const groups = groupsOf(useNavItems());
   return (
     <Dialog isOpen={isOpen} onClose={onClose} shape="wide" title={texts.keyboard} description={texts.singleKeysOutside}>
       <div className={styles.groups}>

@@ -68,19 +68,19 @@ function Search({ field, onClose }: { field: Ref<HTMLInputElement>; onClose: () 
               {group.label}
             </p>
             {group.entries.map((entry) => {
-              const place = entries.indexOf(entry);
+              const index = entries.indexOf(entry);
               return (
                 // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the field keeps the focus and handles the keys
                 <div
                   key={entry.key}
-                  id={`palette-${place}`}
+                  id={`palette-${index}`}
                   role="option"
-                  aria-selected={place === active}
+                  aria-selected={index === active}
                   className={styles.entry}
                   dir="auto"
-                  onPointerMove={() => setAt(place)}
+                  onPointerMove={() => setAt(index)}
                   onClick={() => choose(entry)}
-                  ref={place === active ? reveal : undefined}
+                  ref={index === active ? reveal : undefined}
                 >
                   {entry.label}
                   {entry.hint && <span className={styles.hint}>{entry.hint}</span>}

@@ -8,12 +8,12 @@ import { AccountMenu } from './account-menu.tsx';
 import { texts } from './texts.ts';
 import { UnreadRooms } from './unread-rooms.tsx';
 import { UsageMeter } from './usage-meter.tsx';
-import { usePlaces } from './use-places.ts';
+import { useNavItems } from './use-nav-items.ts';
 import styles from './sidebar.module.css';
 
 /** Navigation to every screen, recent conversations and the account. Folded, it is a column of icons. */
 export function Sidebar({ isFolded = false, onFold }: { isFolded?: boolean; onFold?: () => void }) {
-  const places = usePlaces();
+  const navItems = useNavItems();
   const fold = isFolded ? texts.unfoldSidebar : texts.foldSidebar;
   return (
     <div className={styles.sidebar} data-folded={isFolded || undefined}>
@@ -50,8 +50,8 @@ export function Sidebar({ isFolded = false, onFold }: { isFolded?: boolean; onFo
         </Link>
       </div>
       <div className={styles.middle}>
-        <nav aria-label={texts.main} className={styles.places}>
-          {places.map(({ to, label, Icon }) => (
+        <nav aria-label={texts.main} className={styles.navItems}>
+          {navItems.map(({ to, label, Icon }) => (
             <Link
               key={to}
               to={to}

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type Shortcuts, useShortcuts } from '../preferences/shortcuts.ts';
 import { common } from '../parts/common-texts.ts';
-import { settings } from './places.ts';
-import { usePlaces } from './use-places.ts';
+import { settings } from './nav-items.ts';
+import { useNavItems } from './use-nav-items.ts';
 
 interface Layers {
   openPalette: () => void;
@@ -12,7 +12,7 @@ interface Layers {
 /** Shortcuts that work on every page. */
 export function useFrameShortcuts({ openPalette, openKeys }: Layers): void {
   const navigate = useNavigate();
-  const visits = [...usePlaces(), settings].map(({ to, key }) => [`g ${key}`, () => void navigate({ to })] as const);
+  const visits = [...useNavItems(), settings].map(({ to, key }) => [`g ${key}`, () => void navigate({ to })] as const);
   const shortcuts: Shortcuts = {
     ...Object.fromEntries(visits),
     'mod+k': openPalette,

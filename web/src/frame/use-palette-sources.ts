@@ -8,10 +8,10 @@ import { common } from '../parts/common-texts.ts';
 import { useOfferedActions } from '../parts/page-actions.ts';
 import { setPreferences } from '../preferences/preferences.ts';
 import type { PaletteGroup } from './palette-entries.ts';
-import { ownPlaces } from '../social/own-places.ts';
-import { settings } from './places.ts';
+import { ownNavItems } from '../social/own-nav-items.ts';
+import { settings } from './nav-items.ts';
 import { texts } from './texts.ts';
-import { usePlaces } from './use-places.ts';
+import { useNavItems } from './use-nav-items.ts';
 
 const shortestSearch = 2;
 
@@ -21,7 +21,7 @@ const themes = [
   ['dark', texts.themeDark],
 ] as const;
 
-const others = [{ to: '/search', label: common.search }, ...ownPlaces] as const;
+const others = [{ to: '/search', label: common.search }, ...ownNavItems] as const;
 const reports = { to: '/settings/reports', label: texts.reportsAndDecisions } as const;
 
 /** Returns everything that the palette can find, in groups. */
@@ -40,7 +40,7 @@ export function usePaletteSources(typed: string): PaletteGroup[] {
     { label: texts.thisPage, entries: offered.map(({ label, run }) => ({ key: label, label, run })) },
     {
       label: texts.goTo,
-      entries: [...usePlaces(), ...others, settings, reports].map(({ to, label }) => ({
+      entries: [...useNavItems(), ...others, settings, reports].map(({ to, label }) => ({
         key: to,
         label,
         run: () => void navigate({ to }),

@@ -18,10 +18,11 @@ interface DraftGridProps {
 /** Pictures to choose from. Those still being generated come first. */
 export function DraftGrid({ kind, images, shownUrl, isBusy, onUse, onDelete }: DraftGridProps) {
   const waiting = images.filter(({ status }) => status === 'PROCESSING').length;
+  const hint = images.length > 0 ? texts.chooseUsedNowhereRemoved : '';
   return (
     <>
       <p className={`${styles.hint} ${styles.status}`} role="status">
-        {waiting > 0 ? texts.drawing(waiting) : images.length > 0 ? texts.chooseUsedNowhereRemoved : ''}
+        {waiting > 0 ? texts.drawing(waiting) : hint}
       </p>
       <ul className={styles.grid} data-kind={kind}>
         {images.map((image) => (

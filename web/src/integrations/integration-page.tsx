@@ -10,6 +10,7 @@ import {
   ServiceDocument,
   TestIntegrationDocument,
   UpdateIntegrationDocument,
+  type WebhookEventType,
 } from '../api/generated/operations.ts';
 import { keyOf, query } from '../api/query.ts';
 import { request } from '../api/request.ts';
@@ -20,7 +21,7 @@ import { common } from '../parts/common-texts.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { Page } from '../parts/page.tsx';
-import { Status } from '../parts/status.tsx';
+import { Status, type StatusTone } from '../parts/status.tsx';
 import { Tile, Tiles } from '../parts/tile.tsx';
 import { exactTime, TimeAgo } from '../parts/time-ago.tsx';
 import { ChannelsForm } from './channels-form.tsx';
@@ -114,6 +115,11 @@ function Actions({ integration: { id, status } }: { integration: IntegrationFiel
   );
 }
 
+const tones: Partial<Record<WebhookEventType, StatusTone>> = {
+  INTEGRATION_ERROR: 'bad',
+  INTEGRATION_CONNECTED: 'good',
+};
+
 /** State changes of an integration, from the account's events. */
 function History({ integrationId }: { integrationId: string }) {
   const { data, error, refetch } = useQuery(query(IntegrationEventsDocument, {}));
@@ -126,9 +132,7 @@ function History({ integrationId }: { integrationId: string }) {
       <ol className={styles.history}>
         {events?.map(({ id, type, createdAt, data: fields }) => (
           <li key={id}>
-            <Status tone={type === 'INTEGRATION_ERROR' ? 'bad' : type === 'INTEGRATION_CONNECTED' ? 'good' : 'muted'}>
-              {messageIn(fields) ?? eventWords(type)}
-            </Status>
+            <Status tone={tones[type] ?? 'muted'}>{messageIn(fields) ?? eventWords(type)}</Status>
             <time dateTime={createdAt}>{exactTime(createdAt)}</time>
           </li>
         ))}

@@ -47,5 +47,5 @@ function marked(text: string, q: string | undefined): ReactNode {
   if (!q) return text;
   const pattern = new RegExp(`(${q.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)})`, 'giu');
   // `split` returns the captured matches at odd positions.
-  return text.split(pattern).map((part, place) => (place % 2 === 1 ? <mark key={place}>{part}</mark> : part));
+  return text.split(pattern).map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part));
 }

@@ -12,9 +12,9 @@ export function putDocument(cache: QueryClient, agentId: string, document: Docum
   cache.setQueryData<InfiniteData<DocumentsQuery, string | null>>(documentsQuery(agentId).queryKey, (list) => {
     if (!list) return list;
     const isKnown = list.pages.some(({ documents }) => documents.data.some(({ id }) => id === document.id));
-    const pages = list.pages.map((page, place) => {
+    const pages = list.pages.map((page, index) => {
       const data = page.documents.data.map((each) => (each.id === document.id ? document : each));
-      return { documents: { ...page.documents, data: isKnown || place > 0 ? data : [document, ...data] } };
+      return { documents: { ...page.documents, data: isKnown || index > 0 ? data : [document, ...data] } };
     });
     return { ...list, pages };
   });

@@ -33,7 +33,7 @@ export function MarketplacePage() {
   );
   const isAsked = [q, category, tag, sort].some((one) => one !== undefined);
   // Relevance needs a query; without one the default order applies.
-  const shown = q ? sort : sort === 'RELEVANCE' ? undefined : sort;
+  const shown = !q && sort === 'RELEVANCE' ? undefined : sort;
   const offered = q ? [['RELEVANCE', texts.anyRelevance] as const, ...sorts] : sorts;
   return (
     <Page title={texts.marketplace} lead={texts.hereAreAgents}>

@@ -46,15 +46,15 @@ function ReviewForm({ agentId, review, onSaved, onClose }: Omit<ReviewDialogProp
     <Form className={styles.form} errors={fieldErrors} onSubmit={onSubmit} noValidate>
       <fieldset className={styles.starRow}>
         <legend>{texts.rating}</legend>
-        {Array.from({ length: highest }, (_star, place) => (
-          <label key={place} className={styles.check}>
+        {Array.from({ length: highest }, (_star, index) => (
+          <label key={index} className={styles.check}>
             <input
               type="radio"
               name="rating"
-              value={place + 1}
-              defaultChecked={place + 1 === (review?.rating ?? highest)}
+              value={index + 1}
+              defaultChecked={index + 1 === (review?.rating ?? highest)}
             />
-            {texts.stars(place + 1)}
+            {texts.stars(index + 1)}
           </label>
         ))}
       </fieldset>

@@ -100,8 +100,9 @@ const columnsOf = (state: ModerationCaseState): readonly Column<Row>[] => [
     title: state === 'CLOSED' ? texts.decidedLast : texts.since,
     width: '120px',
     align: 'end',
-    render: ({ appealedAt, openedAt, updatedAt }) => (
-      <TimeAgo date={state === 'CLOSED' ? updatedAt : state === 'APPEALED' ? (appealedAt ?? openedAt) : openedAt} />
-    ),
+    render: ({ appealedAt, openedAt, updatedAt }) => {
+      const since = state === 'APPEALED' ? (appealedAt ?? openedAt) : openedAt;
+      return <TimeAgo date={state === 'CLOSED' ? updatedAt : since} />;
+    },
   },
 ];

@@ -72,8 +72,10 @@ function Canvas({ caption, fallback, hasSum, ...data }: CanvasProps) {
   }, [drawing, formatValue]);
   const time = hovered === null ? undefined : times[hovered];
   const summary = hasSum ? texts.inAll : texts.latest;
-  const valueOf = (one: ChartSeries): number | null =>
-    time === undefined ? (hasSum ? sumOf(one) : (one.values.at(-1) ?? null)) : (one.values[hovered ?? 0] ?? null);
+  const valueOf = (one: ChartSeries): number | null => {
+    if (time !== undefined) return one.values[hovered ?? 0] ?? null;
+    return hasSum ? sumOf(one) : (one.values.at(-1) ?? null);
+  };
   if (hasFailed) return fallback;
   return (
     <>

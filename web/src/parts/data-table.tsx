@@ -35,10 +35,10 @@ export function DataTable<Row>({ label, columns, rows, idOf, onOpen, openId, not
   const shown = useRowWindow(rows.length, body);
   const move = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const step = nextKeys.has(event.key) ? 1 : previousKeys.has(event.key) ? -1 : 0;
+    const isNext = nextKeys.has(event.key);
     const row = (event.target as HTMLElement).closest('tr');
-    if (step === 0 || !row) return;
-    const next = step > 0 ? row.nextElementSibling : row.previousElementSibling;
+    if (!row || (!isNext && !previousKeys.has(event.key))) return;
+    const next = isNext ? row.nextElementSibling : row.previousElementSibling;
     const target = next?.querySelector<HTMLElement>('a, button');
     if (!target) return;
     event.preventDefault();
@@ -77,9 +77,9 @@ export function DataTable<Row>({ label, columns, rows, idOf, onOpen, openId, not
               aria-rowindex={shown.start + index + 2}
               data-open={idOf(row) === openId || undefined}
             >
-              {columns.map((column, place) => (
+              {columns.map((column, columnIndex) => (
                 <td key={column.title} {...alignOf(column)}>
-                  {place === 0 && onOpen ? (
+                  {columnIndex === 0 && onOpen ? (
                     <button type="button" className={styles.open} onClick={() => onOpen(row)}>
                       {column.render(row)}
                     </button>

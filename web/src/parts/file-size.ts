@@ -1,8 +1,10 @@
-const units = ['bytes', 'kB', 'MB'] as const;
-
 /** "1.2 MB". */
 export function fileSize(bytes: number): string {
-  const place = bytes < 1_000 ? 0 : bytes < 1_000_000 ? 1 : 2;
-  const value = bytes / 1_000 ** place;
-  return `${value.toLocaleString(undefined, { maximumFractionDigits: value < 10 && place > 0 ? 1 : 0 })} ${units[place]}`;
+  if (bytes < 1_000) return inUnit(bytes, 'bytes');
+  return bytes < 1_000_000 ? inUnit(bytes / 1_000, 'kB') : inUnit(bytes / 1_000_000, 'MB');
+}
+
+function inUnit(value: number, unit: 'bytes' | 'kB' | 'MB'): string {
+  const maximumFractionDigits = value < 10 && unit !== 'bytes' ? 1 : 0;
+  return `${value.toLocaleString(undefined, { maximumFractionDigits })} ${unit}`;
 }

@@ -5,7 +5,7 @@ type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer 
 
 /** Replaces the placeholders `{name}` of a text with elements. Translations may order them differently. */
 export const fillIn = <Text extends string>(text: Text, elements: Record<Names<Text>, ReactNode>): ReactNode =>
-  text.split(/\{(\w+)\}/).map((part, place) => (
+  text.split(/\{(\w+)\}/).map((part, index) => (
     // The parts of a text never change their order.
-    <Fragment key={place}>{place % 2 === 0 ? part : elements[part as Names<Text>]}</Fragment>
+    <Fragment key={index}>{index % 2 === 0 ? part : elements[part as Names<Text>]}</Fragment>
   ));

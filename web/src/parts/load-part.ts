@@ -21,14 +21,14 @@ export function onNewVersion(listener: () => void): () => void {
 /** Loads a part of the console, with two retries. If it stays missing, shows the notice that a new version is ready. */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   let attempt = load;
-  for (const [place, pause] of [...pausesMs, null].entries()) {
+  for (const [index, pause] of [...pausesMs, null].entries()) {
     try {
       return await attempt();
     } catch (error) {
       // Offline: the screen reports it, and the version is not to blame.
       if (!navigator.onLine) throw offline();
       if (pause !== null) await new Promise((resolve) => setTimeout(resolve, pause));
-      attempt = anotherTry(error, place + 1) ?? load;
+      attempt = anotherTry(error, index + 1) ?? load;
     }
   }
   if (!(await isServiceThere())) throw offline();

@@ -22,7 +22,7 @@ export function usePageActions(offered: readonly PageAction[]): void {
   });
   const labels = offered.map(({ label }) => label).join('\n');
   useEffect(() => {
-    const stable = labels.split('\n').map((label, place) => ({ label, run: () => latest.current[place]?.run() }));
+    const stable = labels.split('\n').map((label, index) => ({ label, run: () => latest.current[index]?.run() }));
     change([...actions, ...stable]);
     return () => change(actions.filter((action) => !stable.includes(action)));
   }, [labels]);

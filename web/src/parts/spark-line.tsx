@@ -12,9 +12,9 @@ const height = 22;
 
 /** Small stacked bars without axes, for a row of a table. */
 export function SparkLine({ label, values }: SparkLineProps) {
-  const most = Math.max(1, ...values.map(({ good, bad }) => good + bad));
+  const maximum = Math.max(1, ...values.map(({ good, bad }) => good + bad));
   const step = width / Math.max(values.length, 1);
-  const scale = (value: number): number => (value === 0 ? 0 : Math.max(1.5, (value / most) * (height - 1)));
+  const scale = (value: number): number => (value === 0 ? 0 : Math.max(1.5, (value / maximum) * (height - 1)));
   return (
     <svg className={styles.spark} role="img" aria-label={label} width={width} height={height}>
       <line x1={0} x2={width} y1={height - 0.5} y2={height - 0.5} />

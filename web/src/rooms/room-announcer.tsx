@@ -17,14 +17,15 @@ const maximumCharacters = 1_000;
 export function RoomAnnouncer({ room, turns, newest }: RoomAnnouncerProps) {
   const [start] = useState(newest?.id);
   const writing = turns.find(({ state }) => state === 'RUNNING');
-  const said = writing
-    ? texts.isWriting(agentOf(room, writing.agentId).name)
-    : newest && newest.id !== start && !newest.deleted && !newest.blocked
-      ? texts.said(newest.author.name, plainText(newest.content).slice(0, maximumCharacters))
-      : '';
+  const said = newest && newest.id !== start ? announcement(newest) : '';
   return (
     <div className="visually-hidden" role="status" data-announcer="">
-      {said}
+      {writing ? texts.isWriting(agentOf(room, writing.agentId).name) : said}
     </div>
   );
+}
+
+function announcement({ author, content, deleted, blocked }: RoomMessageFieldsFragment): string {
+  if (deleted || blocked) return '';
+  return texts.said(author.name, plainText(content).slice(0, maximumCharacters));
 }

@@ -86,7 +86,7 @@ function OpenRoom({ room }: { room: RoomQuery['room'] }) {
       notifyFailure(texts.notSent, error);
       throw error;
     } finally {
-      setPending((others) => others.filter((_other, place) => place !== others.indexOf(content)));
+      setPending((others) => others.filter((_other, index) => index !== others.indexOf(content)));
     }
   };
   if (state.isGone) return <ClosedRoom name={room.name} />;

@@ -93,8 +93,8 @@ export function RoomThread({ room, myId, live, state, pending, onReply }: RoomTh
               onReply={onReply}
             />
           ))}
-          {pending.map((text, place) => (
-            <article key={place} className={messageStyles.user} aria-label={texts.you} aria-busy="true">
+          {pending.map((text, index) => (
+            <article key={index} className={messageStyles.user} aria-label={texts.you} aria-busy="true">
               <div className={messageStyles.bubble} dir="auto">
                 {text}
               </div>

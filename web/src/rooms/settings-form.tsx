@@ -27,7 +27,7 @@ const histories = [
   ['ALL', texts.historyAll],
 ] as const;
 const numbers = (from: number, to: number): (readonly [string, string])[] =>
-  Array.from({ length: to - from + 1 }, (_one, place) => [String(from + place), String(from + place)] as const);
+  Array.from({ length: to - from + 1 }, (_one, index) => [String(from + index), String(from + index)] as const);
 
 const valuesOf = (room: RoomQuery['room']) => ({
   name: room.name,

@@ -59,19 +59,19 @@ export function FeedPage() {
 /** Counts items newer than the first one shown. They load on request, so that the page does not move. */
 function Newer({ since }: { since: string }) {
   const cache = useQueryClient();
-  const place = useRef<HTMLDivElement>(null);
+  const status = useRef<HTMLDivElement>(null);
   const { data } = useQuery({ ...query(FeedCountDocument, { since }), staleTime: 0, refetchInterval: countMs });
   const newer = data?.feed.count ?? 0;
   const { mutate, isPending } = useMutation({
     mutationFn: () => request(FeedDocument, { before: null }),
     onSuccess: (first) => {
       cache.setQueryData(feedQuery().queryKey, { pages: [first], pageParams: [''] });
-      place.current?.focus();
+      status.current?.focus();
     },
     onError: (error) => notifyFailure(texts.notLoaded, error),
   });
   return (
-    <div ref={place} tabIndex={-1} role="status" className={styles.newer}>
+    <div ref={status} tabIndex={-1} role="status" className={styles.newer}>
       {newer > 0 && (
         <Button isBusy={isPending} onClick={() => mutate()}>
           <ArrowUp size={16} />

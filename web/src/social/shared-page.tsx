@@ -67,13 +67,13 @@ export function SharedPage() {
       )}
       {isAgent && shared.agent?.description && <p dir="auto">{shared.agent.description}</p>}
       <div className={styles.thread}>
-        {messages.map(({ role, content }, place) =>
+        {messages.map(({ role, content }, index) =>
           role === 'USER' ? (
-            <article key={place} className={styles.asked} dir="auto" aria-label={texts.you}>
+            <article key={index} className={styles.asked} dir="auto" aria-label={texts.you}>
               {content}
             </article>
           ) : (
-            <article key={place} className={styles.reply} aria-label={agentName}>
+            <article key={index} className={styles.reply} aria-label={agentName}>
               <strong aria-hidden="true">
                 <bdi>{agentName}</bdi>
               </strong>

@@ -26,7 +26,7 @@ import { SettingsTabs } from '../parts/settings-tabs.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
 import { notifyFailure } from '../parts/toast-store.ts';
-import { ownPlaces } from './own-places.ts';
+import { ownNavItems } from './own-nav-items.ts';
 import { People } from './people.tsx';
 import { ProfileBanner } from './profile-banner.tsx';
 import { texts } from './texts.ts';
@@ -80,7 +80,7 @@ function PublicFace({ profile }: { profile: OwnProfileQuery['ownProfile'] }) {
         {choice(texts.showMature, profile.showMature === true, (showMature) => ({ showMature }))}
       </div>
       <div className={styles.facts}>
-        {ownPlaces.map(({ to, label }) => (
+        {ownNavItems.map(({ to, label }) => (
           <Link key={to} to={to}>
             {label}
           </Link>

@@ -31,12 +31,10 @@ const columns: readonly [title: string, of: (part: Part) => string][] = [
   ['95 %', ({ firstWordsMsP95 }) => shown(firstWordsMsP95, asSeconds)],
 ];
 
-const nameOf = ({ versionNumber, source }: Part): string =>
-  typeof versionNumber === 'number'
-    ? texts.versionNumbered(versionNumber)
-    : source
-      ? (sources[source] ?? source)
-      : texts.theRest;
+function nameOf({ versionNumber, source }: Part): string {
+  if (typeof versionNumber === 'number') return texts.versionNumbered(versionNumber);
+  return source ? (sources[source] ?? source) : texts.theRest;
+}
 
 /** Figures of a period, broken down by version or source. */
 export function AnalyticsBreakdown({ agentId, from }: { agentId: string; from: string }) {

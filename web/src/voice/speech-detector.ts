@@ -32,7 +32,8 @@ export function createSpeechDetector(sampleRate: number): SpeechDetector {
       const isLoud = level > needed;
       if (isLoud !== isSpeech) otherMs += ms;
       else otherMs = isSpeech ? 0 : Math.max(0, otherMs - ms / 2);
-      const neededMs = isSpeech ? pauseMs : isAgentSpeaking ? interruptMs : beginMs;
+      const startMs = isAgentSpeaking ? interruptMs : beginMs;
+      const neededMs = isSpeech ? pauseMs : startMs;
       if (otherMs < neededMs) return null;
       otherMs = 0;
       isSpeech = !isSpeech;

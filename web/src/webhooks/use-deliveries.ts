@@ -75,9 +75,9 @@ const changeRows = (
 ): Pages | undefined =>
   pages && {
     ...pages,
-    pages: pages.pages.map(({ webhookDeliveries, ...page }, place) => ({
+    pages: pages.pages.map(({ webhookDeliveries, ...page }, index) => ({
       ...page,
-      webhookDeliveries: { ...webhookDeliveries, data: change(webhookDeliveries.data, place) },
+      webhookDeliveries: { ...webhookDeliveries, data: change(webhookDeliveries.data, index) },
     })),
   };
 

@@ -125,8 +125,8 @@ export function WebhooksPage() {
 function LastDay({ hours }: Pick<Row, 'hours'>) {
   const [now] = useState(serviceNow);
   const current = Math.floor(now / hourMs) * hourMs;
-  const values = Array.from({ length: 24 }, (_, place) => {
-    const hour = hours.find(({ start }) => Date.parse(start) === current - (23 - place) * hourMs);
+  const values = Array.from({ length: 24 }, (_, index) => {
+    const hour = hours.find(({ start }) => Date.parse(start) === current - (23 - index) * hourMs);
     return { good: hour?.delivered ?? 0, bad: hour?.failed ?? 0 };
   });
   const good = values.reduce((sum, value) => sum + value.good, 0);

@@ -20,13 +20,13 @@ export function solveChallenge(
       button.addEventListener('click', () => resolve('ok'), { once: true });
       return holder(button);
     }
-    const place = element('div');
-    holder(place);
+    const container = element('div');
+    holder(container);
     const script = element('script', { src: source, async: '' });
     script.addEventListener('error', () => reject(new TypeError('network')));
     script.addEventListener('load', () => {
       const { turnstile } = globalThis as unknown as { turnstile: Turnstile };
-      turnstile.render(place, { sitekey: siteKey ?? '', callback: resolve });
+      turnstile.render(container, { sitekey: siteKey ?? '', callback: resolve });
     });
     document.head.append(script);
   });

@@ -11,13 +11,13 @@ import { beforeName, swapTables, validateReferences } from './swap-tables.ts';
 import { type AccountTable, describeTable, schema, staging, storageOf } from './tables.ts';
 
 /** Receives lines that report the progress. */
-export type Say = (line: string) => void;
+export type ReportProgress = (line: string) => void;
 
 export interface Conversion {
   url: string;
   /** Tables to convert together. A table must come after the tables that it references. */
   tables: readonly string[];
-  say: Say;
+  say: ReportProgress;
 }
 
 const insufficientPrivilege = '42501';
@@ -123,7 +123,7 @@ function requireSame(begun: { partitions: number; columns: string[] }, table: Ac
 
 const reportMs = 5_000;
 
-function reportCopied(name: string, say: Say): (copied: number) => void {
+function reportCopied(name: string, say: ReportProgress): (copied: number) => void {
   const startedMs = performance.now();
   let saidMs = startedMs;
   let first: number | undefined;

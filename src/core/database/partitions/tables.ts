@@ -73,6 +73,7 @@ export async function storageOf(
   return found;
 }
 
+/** Reads the columns, indexes and foreign keys of a table from the catalog of PostgreSQL. */
 export async function describeTable(db: pg.ClientBase, name: string): Promise<AccountTable> {
   const columns = (await db.query<{ name: string; expression: string | null }>(readColumns, [name])).rows;
   const keys = (await db.query<ForeignKey>(readForeignKeys, [name])).rows;

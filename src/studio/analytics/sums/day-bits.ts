@@ -9,6 +9,7 @@ const dayMs = 86_400_000;
 
 /** SQL for an empty bitmap. */
 export const noDays = `('x' || repeat('0', ${bitCount / 4}))::bit(${bitCount})`;
+/** SQL for the bitmap of one day, where `day` is an SQL expression for a date. */
 export const bitOfDay = (day: string): string => `set_bit(${noDays}, (${day} - date '${epoch}') % ${bitCount}, 1)`;
 /** SQL that decodes the output of `hexOfDays`. */
 export const bitsOfHex = (hex: string): string => `('x' || ${hex})::bit(${bitCount})`;

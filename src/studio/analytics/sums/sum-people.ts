@@ -2,7 +2,7 @@ import type { Ctx } from '../../../core/ctx.ts';
 import { inTransaction } from '../../../core/database/transaction.ts';
 import { daysBefore, daysBetween, mondayOf } from '../analytics.input.ts';
 import { openDayOf, readCompleteUntil } from '../complete-until.ts';
-import { leastGroup } from '../counted-person.ts';
+import { minGroupSize } from '../counted-person.ts';
 import { keptDays } from '../partitions.ts';
 import { bitOfDay, bitsOfHex, hexOfDays } from './day-bits.ts';
 
@@ -59,14 +59,14 @@ const sumWeeks = {
       select distinct d.agent_id, d.day, d.subject, p.first_day >= $2::date as is_new
       from agent_day_users d join agent_people p using (agent_id, subject) where ${ofWeek}
     ), sized as (
-      select agent_id, day, count(*) < ${leastGroup} as is_rest from used group by agent_id, day
+      select agent_id, day, count(*) < ${minGroupSize} as is_rest from used group by agent_id, day
     ), rests as (
       select agent_id, count(distinct subject) filter (where is_rest) as people
       from used join sized using (agent_id, day) group by agent_id
     ), shown as (
       select agent_id, count(distinct subject) as people, count(distinct subject) filter (where is_new) as new_people
       from used join sized using (agent_id, day) join rests r using (agent_id)
-      where not is_rest or r.people >= ${leastGroup} group by agent_id
+      where not is_rest or r.people >= ${minGroupSize} group by agent_id
     )
     insert into agent_week_people (agent_id, week, people, new_people, rest_people)
     select agent_id, $2::date, coalesce(s.people, 0), coalesce(s.new_people, 0), r.people

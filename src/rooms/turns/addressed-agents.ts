@@ -6,7 +6,7 @@ import { acceptTurn, type Payer } from './accept-turn.ts';
 import type { TurnJob } from './turn-job.ts';
 
 /** A locked room, with the data that determines whether a reply causes others. */
-export interface Summons {
+export interface TurnRoom {
   ownerId: string;
   mentionsIn(text: string): Mention[];
   agentHops: number;
@@ -40,7 +40,7 @@ const lock = {
 };
 
 /** Locks the room of a turn; null when the room no longer exists. */
-export async function lockForSummons(tx: Ctx, job: TurnJob): Promise<Summons | null> {
+export async function lockTurnRoom(tx: Ctx, job: TurnJob): Promise<TurnRoom | null> {
   const [row] = await tx.sql<Row>(lock, [job.roomId, job.payerId, job.userId]);
   if (!row) return null;
   const { plan, isLeaving, people, ...room } = row;
@@ -59,7 +59,12 @@ export async function lockForSummons(tx: Ctx, job: TurnJob): Promise<Summons | n
  * Enqueues replies of the agents that a reply addresses, as long as the chain is shorter than the room allows. These
  * turns have the same root and payer, so the total cost of a person's message is bounded.
  */
-export async function summon(tx: Ctx, job: TurnJob, room: Summons, mentions: readonly Mention[]): Promise<void> {
+export async function enqueueAddressedAgents(
+  tx: Ctx,
+  job: TurnJob,
+  room: TurnRoom,
+  mentions: readonly Mention[],
+): Promise<void> {
   if (job.hop >= room.agentHops || !room.isRootHere) return;
   const { id: _, roomId, userId, rootId, hop } = job;
   for (const mention of mentions) {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { atFirstUse } from '../../src/core/first-use.ts';
+import { lazy } from '../../src/core/lazy.ts';
 
 test('a lazily created value is created once, and a failure is retried', async () => {
   let calls = 0;
-  const use = atFirstUse(async () => {
+  const use = lazy(async () => {
     calls++;
     if (calls === 1) throw new Error('no descriptor is left');
     return { calls };

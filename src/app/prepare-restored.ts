@@ -6,7 +6,7 @@ import { catalog } from './features.ts';
  * and chat platforms that were in flight at the time of the backup have been sent since, so they are marked to not be
  * sent again. Uses one transaction. Returns the number of affected rows by kind.
  */
-export async function holdBackWhatWasSent(databaseUrl: string): Promise<Record<string, number>> {
+export async function prepareRestoredDatabase(databaseUrl: string): Promise<Record<string, number>> {
   const client = new pg.Client({ connectionString: databaseUrl });
   // The statement that is running reports the failure.
   client.on('error', () => undefined);

@@ -17,7 +17,7 @@ import { common } from '../parts/common-texts.ts';
 import { texts } from './texts.ts';
 
 /** The screens in the sidebar and the palette. The shortcut is `g`, then `key`. */
-export const places = [
+export const navItems = [
   { to: '/chat', label: texts.chat, Icon: MessageSquare, key: 'c' },
   { to: '/agents', label: common.agents, Icon: Bot, key: 'a' },
   { to: '/rooms', label: texts.rooms, Icon: Users, key: 'r' },
