@@ -119,7 +119,7 @@ test('a request returns the export in progress; after a failed one it starts a n
   const both = await Promise.all([request(ada.token), request(ada.token)]);
   expect(both.map(({ body }) => body.export_id)).toEqual(['exp_running', 'exp_running']);
   await service.db.query(`update data_exports set status = 'failed' where id = 'exp_running'`);
-  // The lock keeps the first export from finishing before the second request.
+  // The lock prevents the first export from finishing before the second request.
   const held = await service.db.connect();
   await held.query('begin; lock table conversations in access exclusive mode');
   const [one, two] = await Promise.all([request(ada.token), request(ada.token)]);

@@ -55,7 +55,7 @@ const newRun = (heartbeat = () => Promise.resolve(), signal = new AbortControlle
   complete: () => Promise.resolve(),
 });
 
-/** Re-encrypts every column, one after the other. */
+/** Re-encrypts every column, one after another. */
 async function reEncryptAll(ctx: Ctx, run: TaskRun): Promise<ReEncryptCounts> {
   const total: ReEncryptCounts = { reEncrypted: 0, changed: 0, unreadable: 0 };
   for (const column of catalog.encryptedColumns) {
@@ -65,7 +65,7 @@ async function reEncryptAll(ctx: Ctx, run: TaskRun): Promise<ReEncryptCounts> {
   return total;
 }
 
-/** Tables and how many of their rows hold something under the old key, wherever in the row. */
+/** Returns tables with the number of rows in which any column contains a value under the old key. */
 async function underOldKey({ db }: TestApp): Promise<Record<string, number>> {
   const { rows } = await db.query<{ name: string }>(
     `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
@@ -78,7 +78,7 @@ async function underOldKey({ db }: TestApp): Promise<Record<string, number>> {
   return found;
 }
 
-/** One of everything that is stored encrypted. */
+/** Creates one of everything that is stored encrypted. */
 async function seed(app: TestApp) {
   const ada = await app.signUp({ plan: 'creator' });
   const as = ada.token;
@@ -99,7 +99,7 @@ async function seed(app: TestApp) {
   const bot = { agent_id: agent.id, bot_token: `bot-${randomUUID()}` };
   const integration = expectStatus(await app.call('POST', '/v1/integrations/chat_messenger', { as, body: bot }), 201);
   expectStatus(await app.call('POST', '/v1/auth/forgot-password', { body: { email: ada.email } }), 200);
-  // Nothing works in a process of the web: mails and tasks stay. One mail goes where those are that /dev/mail shows.
+  // A web process runs no tasks, so mails and tasks stay. One mail is stored as those that /dev/mail shows.
   const bob = await app.signUp();
   await app.db.query(
     `with shown as (delete from mails where user_id = $1 returning *)
@@ -120,7 +120,7 @@ async function seed(app: TestApp) {
   };
 }
 
-/** What was seeded still is what it was, over HTTP where that shows it. */
+/** Checks that the seeded values are unchanged, over HTTP where it shows them. */
 async function expectAllReadable(app: TestApp, seeded: Awaited<ReturnType<typeof seed>>): Promise<void> {
   const refreshed = expectStatus(await app.call('POST', '/v1/auth/refresh', { body: seeded.refresh }), 200);
   expect(refreshed.body.refresh_token).toBe(seeded.successor);
@@ -177,7 +177,7 @@ test('values under an old encryption key stay readable before, during and after 
     return `v1,${createHmac('sha256', key).update(signed).update(body).digest('base64')}`;
   });
   expect(headers['webhook-signature']).toBe(signatures.join(' '));
-  // The mail and the task that waited through it all.
+  // The mail and the task that waited during the whole test.
   expect(tokenIn(await mailWith(after, seeded.ada.email, 'Confirm your e-mail address'))).toMatch(/^vt_/);
   expect(tokenIn(await mailWith(after, seeded.ada.email, 'Set a new password'))).toMatch(/^rst_/);
 });
@@ -191,7 +191,7 @@ test('re-encryption runs at each start of a worker and handles more than one pag
      select kind, payload, now() + interval '1 year', 5, now() from tasks, generate_series(1, 520) where kind = $1`,
     ['account.forgotten-password'],
   );
-  // One that a worker of the test before could not finish would wait for its retry.
+  // A task that a worker of the previous test could not finish would wait for its retry.
   await before.db.query(`delete from tasks where kind = 'service.re-encrypt'`);
   await stop(before);
   const after = await start({ ENCRYPTION_KEYS: `${newKey},${oldKey}` });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** One of everything that an account can have; answers what would name it. */
+/** Creates one of everything that an account can have. Returns the values that identify it. */
 async function seedEverything(owner: Account): Promise<string[]> {
   const call = async (method: string, path: string, body: unknown, status: number) =>
     expectStatus(await app.call(method, path, { as: owner.token, body }), status).body;
@@ -88,7 +88,7 @@ async function seedEverything(owner: Account): Promise<string[]> {
   ];
 }
 
-/** Every row of every table, and every file, in which one of the names stands. */
+/** Returns every row of every table, and every file, that contains one of the names. */
 async function traces(names: readonly string[], dataDir: string): Promise<string[]> {
   const found: string[] = [];
   const { rows: tables } = await app.db.query<{ name: string }>(
@@ -126,7 +126,7 @@ test('an account that had one of everything leaves no trace after its purge, and
   await eventually(async () => (await traces(names, dataDir)).length === 0, { timeoutMs: 10_000 }).catch(
     () => undefined,
   );
-  // Counters of requests end with their window, which is a minute of real time.
+  // Request counters end with their window, a minute of real time.
   await app.db.query('delete from rate_limits');
   expect(await traces(names, dataDir)).toEqual([]);
   const { rows } = await app.db.query(`select user_id, completed_at, counts from deletion_receipts`);

@@ -20,14 +20,14 @@ afterAll(() => {
 const known = (n: number) => accounts[n % accounts.length] ?? '';
 const unknown = (n: number) => `nobody-${n}-${process.pid}@example.com`;
 
-/** How long one answer takes, in milliseconds, and what it was. */
+/** Returns the duration of one response in milliseconds, and the response. */
 async function timed(path: string, body: object): Promise<{ ms: number; answer: string }> {
   const startedAt = performance.now();
   const { status, body: said } = await app.call('POST', path, { body });
   return { ms: performance.now() - startedAt, answer: `${status} ${JSON.stringify(said)}` };
 }
 
-/** Both kinds of address in turn, so that whatever else the machine does falls on both alike. */
+/** Measures both kinds of address in turn, so that other load affects both alike. */
 async function compare(path: string, bodyFor: (email: string) => object) {
   const times: { known: number[]; unknown: number[] } = { known: [], unknown: [] };
   const answers = new Set<string>();
@@ -36,7 +36,7 @@ async function compare(path: string, bodyFor: (email: string) => object) {
       const { ms, answer } = await timed(path, bodyFor(kind === 'known' ? known(n) : unknown(n)));
       times[kind].push(ms);
       answers.add(answer);
-      // The job of one request must not fall into the time of the next.
+      // The job of one request must not overlap the measurement of the next.
       await eventually(
         async () =>
           (await app.db.query(`select 1 from tasks where state <> 'failed' and run_at <= now()`)).rows.length === 0,
@@ -46,13 +46,13 @@ async function compare(path: string, bodyFor: (email: string) => object) {
   return { ...times, answers };
 }
 
-/** The two-sample Kolmogorov–Smirnov distance: how far apart two distributions are, from 0 to 1. */
+/** Returns the two-sample Kolmogorov–Smirnov distance of two distributions, from 0 to 1. */
 function distance(a: number[], b: number[]): number {
   const below = (list: number[], x: number) => list.filter((value) => value <= x).length / list.length;
   return Math.max(...[...a, ...b].map((x) => Math.abs(below(a, x) - below(b, x))));
 }
 
-// Two samples of one distribution are farther apart than this once in ten thousand times.
+// Two samples of the same distribution exceed this distance once in ten thousand cases.
 const farthest = 2.23 * Math.sqrt(2 / pairs);
 
 test('login takes as long and returns the same for a known and an unknown address', async () => {

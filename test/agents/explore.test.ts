@@ -105,7 +105,7 @@ describe('exploreAgents', () => {
       `insert into agent_activity (agent_id, user_id, messages, created_at) select unnest($1::text[]), $2, 1, now()`,
       [notes, ada.id],
     );
-    // The job that aggregates runs beside the test; it skips what is locked.
+    // The aggregation job runs concurrently and skips locked rows.
     const holder = await app.db.connect();
     await holder.query('begin');
     await holder.query('select from agent_activity for update');

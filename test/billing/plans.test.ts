@@ -51,7 +51,7 @@ describe('a preview of a change of plan', () => {
     });
     expect(await subscription(token)).toEqual(before);
     const charged = await app.call('PUT', '/v1/billing/subscription', { as: token, body: { plan: 'pro' } });
-    // Some seconds of the period may pass in between.
+    // Some seconds of the period may pass between the two requests.
     expect(Math.abs(charged.body.proration_amount - shown.body.proration_amount)).toBeLessThanOrEqual(1);
     expect(shown.body.proration_amount).toBeGreaterThan(0);
   });

@@ -16,9 +16,9 @@ let app: TestApp;
 let folder: string;
 
 interface Generator {
-  /** Arguments with which its program writes to `name` in the current folder. */
+  /** Returns the arguments with which the generator writes to `name` in the current folder. */
   args: (name: string) => string[];
-  /** Registers, makes an agent, talks to it and prints the messages, by the generated functions. */
+  /** A program that registers, creates an agent, chats and prints the messages with the generated functions. */
   tour: string;
 }
 
@@ -92,14 +92,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** By its package, as another package may own a program of the same name. */
+/** Finds a program through its package, because another package may have a program of the same name. */
 function programOf(name: string): string {
   const packageFolder = join(root, 'node_modules', name);
   const { bin } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { bin: object | string };
   return join(packageFolder, typeof bin === 'string' ? bin : String(Object.values(bin)[0]));
 }
 
-/** Generates a client with its tour; returns the path of the tour. */
+/** Generates a client and its tour. Returns the path of the tour. */
 async function generate(name: string, { args, tour }: Generator): Promise<string> {
   await mkdir(join(folder, name));
   await run(process.execPath, [programOf(name), ...args(name)], { cwd: folder });

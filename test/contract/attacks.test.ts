@@ -6,7 +6,7 @@ import { attackRows } from '../attack/rows.ts';
 const root = resolve(import.meta.dirname, '../..');
 const references = attackRows.flatMap(({ id, suite = [] }) => suite.map((reference) => [id, reference] as const));
 
-/** The titles of a file, with escapes resolved as in its strings. */
+/** Returns the source of a file with the escapes in its strings resolved. */
 const titlesOf = (path: string): string =>
   existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8').replaceAll(/\\(['"`])/g, '$1') : '';
 

@@ -17,13 +17,13 @@ import {
 import { type Args, type Belongings, operationTable } from './operation-table.ts';
 
 const everyOperation = allOperations();
-/** In table order, in which one account can run all of them. */
+/** All cells in the order of the table, in which one account can run them all. */
 const operations = Object.keys(operationTable).flatMap((name) => everyOperation.filter((one) => one.name === name));
 const cells = operations.flatMap((operation) => transportsOf(operation).map((via) => ({ operation, via })));
 const random = createRandomIds();
 
 let app: TestApp;
-/** Where `owner` and `twin` are moderators. */
+/** An instance on which `owner` and `twin` are moderators. */
 let desk: TestApp;
 let owner: Owner;
 let twin: Owner;
@@ -57,7 +57,7 @@ const argsOf = ({ name }: Operation, its: Belongings, person: Owner): Args =>
   operationTable[name]?.args?.(its, person) ?? {};
 const namesAnId = (operation: Operation): boolean =>
   JSON.stringify(argsOf(operation, random, owner)) !== JSON.stringify(argsOf(operation, owner.its, owner));
-/** Whether a key with only this scope may call it; a key may never call what requires a session. */
+/** Whether a key with only this scope may call the operation. Keys may never call one that requires a session. */
 const isGranted = ({ name, access }: Operation, scope: Scope): boolean => {
   if (access === 'public' || access === 'authenticated') return true;
   const { alsoNeeds = scope } = operationTable[name] ?? {};
@@ -69,7 +69,7 @@ interface Cell {
   via: Transport;
 }
 
-/** Runs the cells with limited concurrency. Returns a line for each that `judge` finds wrong; null means correct. */
+/** Runs the cells with limited concurrency. Returns a line for each cell whose outcome `judge` rejects. */
 async function failures<One extends Cell>(
   all: readonly One[],
   run: (cell: One) => Promise<Outcome>,
@@ -207,7 +207,7 @@ test('a malformed id is refused for moderators, too', async () => {
   expect(wrong).toEqual([]);
 });
 
-/** NUL in a path. */
+/** Percent-encodes NUL in the path parameters of REST calls. */
 const encoded = (args: Args, { route }: Operation, via: Transport): Args =>
   via === 'graphql'
     ? args

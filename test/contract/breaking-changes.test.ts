@@ -5,7 +5,7 @@ import { breakingChanges, type Interface } from '../../rest/released/breaking-ch
 import { factsOf } from '../../rest/released/facts.ts';
 import { routes } from '../../rest/routes/routes.ts';
 
-/** Without descriptions, which are not breaking. */
+/** The schema without descriptions, whose changes are not breaking. */
 const read = (name: string): string =>
   readFileSync(new URL(`../../rest/released/${name}`, import.meta.url), 'utf8').replaceAll(/^ *"""[\s\S]*?"""\n/gm, '');
 const graphql = read('schema.graphql');

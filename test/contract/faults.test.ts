@@ -5,7 +5,7 @@ import { rows } from '../faults/rows.ts';
 
 const scenarios = rows.flatMap(({ id, scenarios: all }) => all.map(({ file, name }) => [id, file, name] as const));
 
-/** Beginnings of parameterized test names: the text before `%s`. */
+/** Returns the prefixes of parameterized test names, before `%s` or `%j`. */
 const templates = (source: string): string[] =>
   [...source.matchAll(/'([^'\n]{8,}?)%[sj]/g)].map(([, beginning]) => beginning ?? '');
 

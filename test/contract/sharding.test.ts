@@ -134,7 +134,7 @@ describe('for sharding by account', () => {
       const account = found && accountOf(found);
       return account !== undefined && columns.includes(account);
     };
-    // Ids and numbers of rows are unique by themselves; the keys of children have the id of their parent.
+    // Ids and row numbers are globally unique; the keys of children contain the id of their parent.
     const isOfId = ({ columns: [first = ''] }: UniqueKey) => ['id', 'seq'].includes(first);
     const isOfParent = ({ columns }: UniqueKey) => columns.some((column) => column in parentColumns);
     const others = keys
@@ -184,7 +184,7 @@ describe('for sharding by account', () => {
 
   test('no statement combines an account with a conversation, which would read all messages of a large account', () => {
     const ofConversation = /(?<!id = \$\d and (?:\w+\.)?)\bconversation_id = \S+\s+and (?:\w+\.)?user_id = /;
-    // A unique key finds these: a message in a conversation, and its running generation.
+    // These are found by a unique key: a message in a conversation, and its running generation.
     const byUniqueKey = /and (?:\w+\.)?user_id = \$\d and (?:id = \$\d|state = 'running')/;
     const found = [...statements].filter(([, text]) => ofConversation.test(text) && !byUniqueKey.test(text));
     expect(found.map(([name]) => name)).toEqual([]);

@@ -9,7 +9,7 @@ const source = globSync('test/soak/**/*.ts', { cwd: root })
   .map((file) => readFileSync(join(root, file), 'utf8'))
   .join('\n');
 
-/** `POST /agents/:id` as the tours name routes; a part that they insert matches anything. */
+/** Patterns of the routes that the tours name, such as `POST /agents/:id`. An interpolated part matches anything. */
 const named = [...source.matchAll(/['`]((?:GET|POST|PUT|PATCH|DELETE) \/[^'`\n]+)['`]/g)].map(
   ([, name = '']) => new RegExp(`^${name.replaceAll('/', '\\/').replaceAll(/\$\{[^}]+\}/g, '[^/]+')}$`),
 );

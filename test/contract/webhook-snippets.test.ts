@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The result of a program around the snippet: true for valid. */
+/** Runs a program that contains the snippet. Returns whether it accepted the request. */
 async function ask(program: string, args: string[], [, key, bytes, given]: (typeof cases)[number]): Promise<boolean> {
   const file = join(folder, 'body');
   await writeFile(file, bytes);

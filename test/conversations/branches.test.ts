@@ -19,7 +19,7 @@ const reply = (text: string, when?: string) => app.model.script({ deltas: [text]
 const shown = async (id: string): Promise<string[]> =>
   expectStatus(await call('GET', id, ''), 200).body.messages.map((m: { content: string }) => m.content);
 
-/** A conversation of two exchanges: q1 a1 q2 a2, titled so that no title is asked for. */
+/** Creates a conversation of two exchanges, q1 a1 q2 a2, with a title so that none is generated. */
 async function twoExchanges() {
   const agent = await app.createAgent(ada.token, { greeting_message: 'Hello.' });
   const made = await app.call('POST', '/v1/conversations', {

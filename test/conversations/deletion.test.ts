@@ -18,7 +18,7 @@ const call = (method: string, path: string, as = ada.token) => app.call(method, 
 const count = async (table: string, column: string, id: string): Promise<number> =>
   (await app.db.query(`select count(*)::int as n from ${table} where ${column} = $1`, [id])).rows[0].n;
 
-/** Fills a conversation as long use does, without the time that it takes. */
+/** Fills a conversation directly in the database, as after long use. */
 const fill = (conversationId: string) =>
   app.db.query(
     `with m as (

@@ -52,7 +52,7 @@ async function orphan(conversationId: string, n: number, pieces: string[]): Prom
   const message = `msg_00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
   const day = new Date().toISOString().slice(0, 10);
   const client = await app.db.connect();
-  // One transaction: the job that ends orphans must not run in between.
+  // One transaction, so that the job that ends orphaned replies cannot run in between.
   await client.query('begin');
   await client.query(
     `with c as (
@@ -176,7 +176,7 @@ test('ends 2,000 orphaned replies within 5 s and returns their charges', limitsT
      from messages where user_id = $1 and conversation_id <> $2`,
     [bob.id, first.id],
   );
-  // As a process leaves it behind that was killed.
+  // The state that a killed process leaves behind.
   await app.db.query(`insert into instances values ('another dead instance', now(), now() - interval '11 seconds')`);
   const running = `select 1 from generations where user_id = $1 and state = 'running' limit 1`;
   await eventually(async () => (await app.db.query(running, [bob.id])).rows.length === 0);

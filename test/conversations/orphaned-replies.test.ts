@@ -23,7 +23,7 @@ interface Orphan {
 
 const day = '2026-11-02';
 
-/** Stores conversations of a user that a dead instance was replying in. Ids of the two run in opposite orders. */
+/** Stores conversations with replies of a dead instance. The ids of conversations and replies have opposite orders. */
 async function orphan(userId: string, agentId: string, count: number): Promise<Orphan[]> {
   const made = Array.from({ length: count }, () => newId('conv_'));
   const generations = made.map(() => newId('gen_')).toReversed();
@@ -67,7 +67,7 @@ test('a reader that ends an orphaned reply waits for the conversation before it 
   const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await eventually(async () => (await harness.query(waits)).length > 0, { what: 'the wait for the conversation' });
   expect(await interruptOrphans(harness.newCtx())).toBe(0);
-  // A reader that held them would be waiting for this connection, and this one for it.
+  // If the reader already held these locks, the two connections would deadlock.
   await sender.query(`select from generations where id = $1 for update nowait`, [id]);
   await sender.query(`select from usage_counters where user_id = $1 for update nowait`, [userId]);
   await sender.query('commit');
@@ -94,7 +94,7 @@ test('concurrent readers that end the same orphaned replies never deadlock, and 
   ]);
   const counters = `select sum(messages)::int as messages from usage_counters where user_id = any ($1)`;
   expect(await harness.query(counters, [people.map(({ userId }) => userId)])).toEqual([{ messages: 0 }]);
-  // Connections report what they have seen when they end.
+  // Connections report their statistics when they end.
   await harness.close();
   const deadlocks = `select deadlocks::int as deadlocks from pg_stat_database where datname = current_database()`;
   expect(await harness.query(deadlocks)).toEqual([{ deadlocks: 0 }]);

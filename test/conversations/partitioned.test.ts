@@ -36,7 +36,7 @@ const kindOf = async (table: string) =>
     ])
   )[0]?.kind;
 
-/** More than one batch of the copy. */
+/** Enough rows for more than one batch of the copy. */
 const earlier = 25_000;
 const fill = (conversationId: string) =>
   app.db.query(

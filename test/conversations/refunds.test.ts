@@ -33,7 +33,7 @@ const stop = async (content: string) => {
   await waiting;
 };
 const used = async () => (await app.call('GET', '/v1/billing/usage', { as: ada.token })).body.usage.messages_sent;
-/** Simulates a number of messages that failed today. */
+/** Inserts a number of messages that failed today. */
 const refundBefore = (count: number) =>
   app.db.query(
     `insert into usage_counters (user_id, day, messages, refunds) values ($1, (now() at time zone 'UTC')::date, 0, $2)

@@ -38,7 +38,7 @@ test('two instances together accept as many concurrent messages as the account m
   leave.abort();
 });
 
-/** The first `count` results. Later ones do not matter and may fail. */
+/** Resolves with the first `count` results. Later ones are ignored and may fail. */
 function firstOf<Value>(promises: readonly Promise<Value>[], count: number): Promise<Value[]> {
   const values: Value[] = [];
   return new Promise((resolve, reject) => {

@@ -28,7 +28,7 @@ const used = async () =>
   (await app.db.query(`select coalesce(sum(messages), 0)::int as n from usage_counters where user_id = $1`, [ada.id]))
     .rows[0].n;
 
-/** Collects the events of a stream, in `list` as they come. */
+/** Collects the events of a stream in `list` as they arrive. */
 async function all(events: AsyncIterable<SseEvent>, list: SseEvent[] = []): Promise<SseEvent[]> {
   for await (const event of events) list.push(event);
   return list;
@@ -39,7 +39,7 @@ const textOf = (events: SseEvent[]) =>
     .map((e) => e.data.content)
     .join('');
 
-/** Reads until the first delta, then vanishes like a client whose network failed. */
+/** Reads until the first delta, then disconnects like a client whose network failed. */
 async function dropAfterFirstDelta(id: string, content: string): Promise<void> {
   const network = new AbortController();
   try {
@@ -77,7 +77,7 @@ describe('POST …/messages', () => {
     async (rule, status, code) => {
       const id = await begin();
       const before = await used();
-      // Exactly the message: the request for a title contains it too.
+      // Match the exact message, because the request for a title contains it too.
       app.model.script({ times: 3, ...rule, when: /^Tell me$/ });
       const failed = await send(id, 'Tell me');
       expect([failed.status, failed.body.error.code]).toEqual([status, code]);

@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import type { Account } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** What a process sends at intervals, however many turns there are, and over a connection of the schedule that is new. */
+/** Matches statements that do not depend on turns: periodic ones, and those of a new connection of the schedule. */
 const atIntervals =
   /^(instance_beat|credentials_invalid|rate_limit_share|SELECT 1|set search_path to 'agenda')$|simulated_customers/;
 
@@ -15,7 +15,7 @@ let turns = 0;
 const query = vi.spyOn(pg.Client.prototype, 'query');
 
 beforeAll(async () => {
-  // Without tasks, which take statements of their own.
+  // A web process, because tasks send statements of their own.
   app = await startTestApp({ env: { ROLE: 'web' } });
   ada = await app.signUp();
   conversationId = (await app.createConversation(ada.token)).id;
@@ -27,7 +27,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** What this service sent. The process may hold another one, which other tests share. */
+/** Statements of this service only. The process may also run the service that other tests share. */
 const sent = (): string[] => {
   const database = new URL(app.databaseUrl).pathname.slice(1);
   const own = query.mock.calls.filter((_, i) => (query.mock.contexts[i] as pg.Client).database === database);
@@ -37,10 +37,10 @@ const sent = (): string[] => {
   });
 };
 
-/** Streams a turn and returns the statements that it took, in the order of their start. */
+/** Streams a turn and returns its statements in the order of their start. */
 async function turn(): Promise<string[]> {
   query.mockClear();
-  // The same text again could be a repeated request.
+  // A unique text, because a repeated one could count as a retry.
   const body = { content: `Why is ${turns++} so?` };
   const events = app.stream(`/v1/conversations/${conversationId}/messages/stream`, { as: ada.token, body });
   for await (const { event } of events) expect(event).not.toBe('error');
@@ -48,7 +48,7 @@ async function turn(): Promise<string[]> {
   return sent().filter((name) => !atIntervals.test(name));
 }
 
-/** A turn that ends before its first checkpoint, which a busy machine may not manage at once. */
+/** Repeats a turn until it ends before its first checkpoint, for which a loaded machine may be too slow at first. */
 async function shortTurn(): Promise<string[]> {
   const statements = await turn();
   return statements.includes('generation_checkpoint') ? shortTurn() : statements;

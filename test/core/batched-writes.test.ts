@@ -29,7 +29,7 @@ interface Written {
   n: number;
   transaction: string;
 }
-/** Of the statements that were sent, repeated ones too. */
+/** Number of items of each statement that was sent, including repeated ones. */
 const sizes: number[] = [];
 const writeOf = (keyOf: (n: number) => string) =>
   batchWrites<number, Written>({
@@ -67,7 +67,7 @@ describe('batched writes', () => {
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     expect(refused.map(({ code }) => code)).toEqual(['23514', '23514', '23514']);
     expect(await stored()).toEqual(items.filter((n) => n >= 0));
-    // Halving finds a refused item after at most two statements a level.
+    // Bisection finds a failing item with at most two statements per level.
     expect(sizes.length).toBeLessThan(3 * 2 * 7);
   });
 

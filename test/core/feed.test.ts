@@ -4,7 +4,7 @@ import { createFeed } from '../../src/core/feeds/feed.ts';
 import { createFeedPages } from '../../src/core/feeds/feed-pages.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** A log of numbers whose positions are their own values. */
+/** Creates a feed of numbers, in which each number is its own position. */
 function numberFeed() {
   let newest = 0;
   let reads = 0;

@@ -103,7 +103,7 @@ describe('re-encryption of a large table', () => {
     await enqueueTask(harness.newCtx(), 'service.re-encrypt', {});
     const wakeAll = () => runners.forEach((runner) => runner.wake());
     try {
-      // A worker that dies with four ranges: their leases expire without an end.
+      // A worker dies while it holds four ranges: their leases expire.
       runners[0]?.wake();
       const tasksOf = async (kind: string) => (await harness.query(`select from tasks where kind = $1`, [kind])).length;
       await eventually(async () => (await tasksOf('service.re-encrypt')) === 0, { what: 'the ranges' });

@@ -7,7 +7,7 @@ import { type ListedMigration, migrations } from '../../src/migrations/migration
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** Those of before the first release, which no instance has ever run beside another release. */
+/** Migrations from before the first release, which never ran next to an instance of another release. */
 const baseline = new Set(migrations.slice(0, 12).map(({ name }) => name));
 
 const takingAway: [RegExp, string][] = [
@@ -21,10 +21,10 @@ const takingAway: [RegExp, string][] = [
   [/\b(truncate|delete\s+from)\b/, 'removes rows'],
 ];
 
-/** What a function does happens when it is called, not when it is created. A `do` block runs at once. */
+/** Removes function bodies, which do not run during the migration, unlike `do` blocks. */
 const functionBody = /(\bcreate\s+(?:or\s+replace\s+)?function\b[^$]*)(\$\w*\$)[\s\S]*?\2/g;
 
-/** What in a migration instances of the release before could not live with. Tables that it makes itself are its own. */
+/** Returns statements that break instances of the previous release. Tables that the migration creates are exempt. */
 function contractions(statements: readonly string[]): string[] {
   const parts = statements.flatMap((statement) =>
     statement.toLowerCase().replaceAll(/--.*$/gm, '').replaceAll(functionBody, '$1').split(';'),

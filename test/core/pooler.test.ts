@@ -23,7 +23,7 @@ const pooled = async (mode: 'session' | 'transaction' | 'tracking'): Promise<str
   return pooler.url;
 };
 
-/** Requests at once, the reply to each of them, and a title that a task writes. */
+/** Sends concurrent messages and waits for each reply and for a title, which a task generates. */
 async function serves(app: TestApp): Promise<void> {
   await eventually(async () => (await fetch(`${app.baseUrl}/readyz`)).status === 200, { what: 'readiness' });
   const ada = await app.signUp();

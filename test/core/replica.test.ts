@@ -28,7 +28,7 @@ const listIds = async (app: TestApp): Promise<string[]> => {
   return body.data.map(({ id }: { id: string }) => id);
 };
 
-/** How many lists of conversations the replica has served. */
+/** Returns how many lists of conversations the replica has served. */
 const served = async (): Promise<number> => {
   const { rows } = await postgres.onReplica(
     `select count(*)::int as lists from pg_stat_activity where application_name = 'agent-chat-service reads' and query like '%from conversations%'`,
@@ -36,7 +36,7 @@ const served = async (): Promise<number> => {
   return rows[0].lists;
 };
 
-/** Forgets which statements the connections of the replica have run. */
+/** Closes the replica's connections, so that the statements they have run are no longer listed. */
 const forget = () =>
   postgres.onReplica(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'agent-chat-service reads'`,

@@ -238,7 +238,7 @@ test('connections are kept and reused', async () => {
   const fetch = safeFetch();
   const before = receiver.connections();
   for (let i = 0; i < 10; i++) await fetch.post({ url: receiver.url, headers: {}, body, timeoutMs: 20_000 });
-  // The next request may come before the connection of the last one is free again.
+  // The next request may start before the previous connection is free again.
   expect(receiver.connections() - before).toBeLessThanOrEqual(2);
 });
 

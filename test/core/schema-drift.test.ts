@@ -22,14 +22,14 @@ const upward: Readonly<Record<string, string>> = {
   'agent_vector_versions.agent_id': 'knowledge comes before agents',
 };
 
-/** Parts of keys that only partitioned tables have: the account is in each of them. */
+/** Key columns that only partitioned tables have: each key contains the account. */
 const keysOfPartitions = ['messages.user_id', 'generations.user_id'];
-/** What a trigger of partitioned tables deletes, as a foreign key would. */
+/** Foreign keys that triggers replace on partitioned tables. */
 const deletedByTrigger: Readonly<Record<string, string>> = {
   'generation_deltas.generation_id': 'generations on delete c',
 };
 
-/** Not compared, because the mapper has no notion of them: collations, checks, triggers, partial and expression indexes. */
+/** Not compared, because MikroORM does not model them: collations, checks, triggers, partial and expression indexes. */
 const schemaColumns = `
   select c.relname || '.' || a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required,
     coalesce(a.attnum = any (pk.conkey), false) as "primary",
@@ -88,10 +88,10 @@ const columnOf = ({ tableName }: EntityMetadata, property: EntityProperty): Colu
     : null,
 });
 
-/** PostgreSQL's codes of what the deletion of a referenced row does. */
+/** PostgreSQL's codes of `on delete` actions. */
 const ruleCodes: Readonly<Record<string, string>> = { cascade: 'c', 'set null': 'n' };
 
-/** The mapper's name of a type, where PostgreSQL shows another one. */
+/** MikroORM's names of types for which PostgreSQL shows another name. */
 const typeNames: Readonly<Record<string, string>> = {
   int: 'integer',
   bigserial: 'bigint',
@@ -105,7 +105,7 @@ const described = (column: Column): string =>
     column.type,
     column.required ? 'not null' : 'null',
     column.primary ? 'primary key' : '',
-    // PostgreSQL shows a text literal with its type, and the mapper quotes a bigint.
+    // PostgreSQL shows a text literal with its type, and MikroORM quotes a bigint.
     column.default === null
       ? ''
       : `default ${column.default.replace(/^('.*')::text$/, '$1').replace(/^'(\d+)'$/, '$1')}`,

@@ -8,7 +8,7 @@ import { startFakePooler } from '../support/fake-pooler.ts';
 
 const poolName = 'agent-chat-service';
 
-/** Sessions of the service by the name that PostgreSQL shows; those that a pooler has opened have none. */
+/** Counts sessions of the service by application name; sessions opened by a pooler have none. */
 async function sessionsIn(db: Pick<pg.Client, 'query'>): Promise<Record<string, number>> {
   const { rows } = await db.query<{ name: string; count: number }>(
     `select application_name as name, count(*)::int as count from pg_stat_activity

@@ -76,7 +76,7 @@ describe('a task lease', () => {
     await runDue(
       handler((_payload, run) => aborted(run.signal), {
         timeoutMs: 20,
-        // An attempt is looked at when its lease is extended: three times as often as that would end.
+        // The time limit of an attempt is checked when its lease is extended, three times per lease.
         leaseMs: 3_000,
       }),
     );

@@ -98,7 +98,7 @@ describe('the task queue', () => {
       expect(attempts).toHaveLength(n + 1);
       await pass(waitMs / 2 + 1);
     }
-    // The rows were read a moment after they were written.
+    // The rows were read slightly after they were written.
     expect(waits[0]).toBeGreaterThan(9_000);
     expect(waits[0]).toBeLessThanOrEqual(11_000);
     expect(waits[1]).toBeGreaterThan(59_000);

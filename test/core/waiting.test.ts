@@ -83,7 +83,7 @@ describe('a due poll', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** A poll whose next look finds `dueInMs`. */
+  /** Starts a poll that finds the next item due in `dueInMs`. */
   function startPoll(dueInMs: number | null) {
     const state = { dueInMs, looks: 0 };
     const errors: unknown[] = [];

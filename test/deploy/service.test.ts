@@ -12,14 +12,14 @@ import { makeScratchFolder } from '../support/scratch-folder.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-// Inside of the repository, where the bundle finds the packages that stay outside of it.
+// Inside the repository, where the bundle finds the packages that it does not contain.
 const bundle = join(root, `dist/service-of-test-${process.pid}`);
 const loadedFiles = new URL('../support/loaded-files.ts', import.meta.url).href;
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let dataDir: string;
 let service: ServiceProcess;
-/** Addresses of what the start loaded. */
+/** URLs of the modules that the start loaded. */
 let atStart: string[];
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** The package outside of the bundle, or the chunk of the bundle without its hash. */
+/** Returns the name of an unbundled package, or of a chunk without its hash. */
 const nameOf = (url: string): string =>
   /\/node_modules\/((?:@[^/]+\/)?[^/]+)(?!.*\/node_modules\/)/.exec(url)?.[1] ??
   (/\/([^/]+?)(?:-[\w-]{8})?\.js$/.exec(url)?.[1] || url);
@@ -53,11 +53,11 @@ describe('the start of the bundled service', () => {
     const outside = atStart.filter((url) => url.includes('/node_modules/')).map(nameOf);
     const expected = [
       /^@node-rs\/argon2/,
-      // Of the simulator of speech, and of what `npm run build` packs for more than one entry.
+      // Of the speech simulator, and chunks that several entries of `npm run build` share.
       /^espeak-ng$/,
       /^(?:\.shared|flydrive|@opentelemetry)$/,
       /^@opentelemetry\/api$/,
-      // Its classes of errors alone.
+      // Only its error classes.
       /^openai$/,
     ];
     expect(new Set(outside.filter((name) => !expected.some((one) => one.test(name))))).toEqual(new Set());

@@ -12,7 +12,7 @@ const tour = codeOf(readme, 'tour');
 /** The functions, the account, the agent and the conversation that the guides build on. */
 const preparation = tour.slice(0, 3);
 
-/** Blocks that a test cannot paste into a shell, by page, with what checks them instead. */
+/** Blocks that cannot run in a shell, by page, with the check that covers them instead. */
 const checkedElsewhere: Readonly<Record<string, string>> = {
   verify: 'test/contract/webhook-snippets.test.ts',
   client: 'test/client/package.test.ts',
@@ -70,7 +70,7 @@ describe('commands', () => {
       const output = await paste([...preparation, `echo '${marker}'`, ...codeOf(page, 'run')]);
       const [, ofPage = ''] = output.split(marker);
       expect(ofPage.trim()).not.toBe('');
-      // The page on errors shows one on purpose.
+      // The page about errors contains a failing command on purpose.
       if (page.path !== 'docs/api.md') expect(ofPage).not.toMatch(/"error":\{"code"|"errors":\[/);
     },
     90_000,

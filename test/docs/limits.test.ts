@@ -24,7 +24,7 @@ function valueOf(file: string, name: string): number {
     .reduce((result, factor) => result * Number(factor.replaceAll('_', '').trim()), 1);
 }
 
-/** Returns the ways in which a page can write a value. */
+/** Returns the notations in which a page can write a value. */
 const spellings = (name: string, value: number): string[] => [
   value.toLocaleString('en'),
   ...(name.endsWith('Bytes') ? [`${value / 1_048_576} MB`, `${value / 1_024} kB`] : []),

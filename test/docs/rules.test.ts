@@ -14,7 +14,7 @@ const { paths, components } = JSON.parse(read('rest/openapi.json')) as {
 const descriptionOf = (schema: string, field: string): string =>
   components.schemas[schema]?.properties[field]?.description ?? '';
 
-/** A page or description states a rule in its own words; these are the values in it. */
+/** Pages and descriptions state rules in different words, so only their values are compared. */
 describe('the documentation and the OpenAPI document say', () => {
   test.each([
     [

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { expectStatus } from '../support/client.ts';
 
-/** Requests of a credential a minute. */
+/** Requests per credential and minute. */
 const limit = 40;
 const plans = { free: limit, plus: limit, pro: limit, creator: limit };
 let service: TestApp;
@@ -59,7 +59,7 @@ describe('the rate limit of an account', () => {
     expect(statusesOf(answers)).toEqual({ ok: limit, limited: 2 * limit });
     const admitted = await list(calm);
     expect(admitted.status).toBe(200);
-    // What is left of the account is less than what is left of this credential.
+    // The account has fewer requests left than this credential.
     expect(admitted.headers.get('x-ratelimit-remaining')).toBe(String(2 * limit - 2 - limit - 1));
   });
 

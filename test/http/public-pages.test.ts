@@ -32,7 +32,7 @@ async function open(path: string, headers: Record<string, string> = html): Promi
   return { status: response.status, headers: response.headers, html: await response.text() };
 }
 
-/** The value of a `meta` element, escaped as in the page. */
+/** Returns the value of a `meta` element, escaped as in the page. */
 const metaOf = ({ html }: Page, name: string): string | undefined =>
   new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)" />`).exec(html)?.[1];
 const titleOf = ({ html }: Page): string | undefined => /<title>([^<]*)<\/title>/.exec(html)?.[1];
@@ -207,7 +207,7 @@ const hostile = [
 ];
 
 test('shows what people wrote as text, wherever it appears', async () => {
-  /** How often each sign that begins or ends markup is in a page. */
+  /** Counts each character of a page that can start or end markup. */
   const signsOf = ({ html }: Page) => ['<', '>', '"', "'"].map((sign) => html.split(sign).length - 1);
   const pagesWith = async (text: string): Promise<Page[]> => {
     const person = await social.person('writer');

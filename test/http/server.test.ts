@@ -67,7 +67,7 @@ describe('every response', () => {
     );
     const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
     socket.on('error', () => undefined).resume();
-    // It accepts no more data.
+    // The connection accepts no more data.
     const writing = setInterval(() => socket.write('x'), 50);
     await closed;
     clearInterval(writing);

@@ -17,7 +17,7 @@ const isMarked = async (path: string): Promise<boolean> => {
   const { body } = await app.call('GET', path);
   return (body.data ? body.data[0] : body).ai_generated;
 };
-/** Makes an image and shows it. */
+/** Generates an image and applies it. */
 async function show(kind: string, agentId?: string): Promise<string> {
   const body = { kind, prompt: 'Hills.', agent_id: agentId, apply: true };
   const { id } = expectStatus(await app.call('POST', '/v1/images', { as: owner.token, body }), 202).body.data[0];

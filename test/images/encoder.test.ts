@@ -64,7 +64,7 @@ describe('the encoder', () => {
     const created = encoder();
     const bytes = await picture(3_000, 3_000, 'jpeg');
     const encoding = Promise.all([1, 2].map(() => created.encode(request(bytes))));
-    // Both are sent once the process is started, which takes longer than this.
+    // Both are sent once the process has started, which takes longer than queueing them.
     setTimeout(() => created.stop(), 20);
     const encoded = await encoding;
     const all = ['small', 'medium', 'large'];

@@ -19,7 +19,7 @@ const takeDown = (...args: string[]) =>
     args,
   );
 
-/** An agent and a profile that show an uploaded picture. */
+/** Creates an agent and a profile that use an uploaded picture. */
 async function shown(owner: Account) {
   const agent = await app.createAgent(owner.token, { name: 'Ada', instructions: 'You are a tutor.', is_public: true });
   const { body } = await uploadImage(app, owner.token, await picture(300, 300));

@@ -76,7 +76,7 @@ test('an image that is used nowhere is removed after seven days, one that is sho
   await runRecurring('service.remove-expired', () => app.app.newCtx({ kind: 'system' }));
   const ids = [unused.id, applied.id, pasted.id];
   const left = () => app.db.query('select id, expires_at from images where id = any ($1) order by id', [ids]);
-  // The service's own worker may have taken the task.
+  // The service's own worker may have claimed the task.
   await eventually(async () => (await left()).rows.length < ids.length);
   expect((await left()).rows).toEqual([
     { id: applied.id, expires_at: null },

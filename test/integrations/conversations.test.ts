@@ -53,7 +53,7 @@ describe.each(kinds)('on %s', (kind) => {
     for (const n of [1, 2, 3]) chats.app.model.script({ deltas: [`answer ${n}`], when: `question ${n}` });
     for (const n of [1, 2, 3]) {
       chats.write(chat, `question ${n}`);
-      // Its calls can arrive out of order.
+      // The platform's calls can arrive out of order.
       if (kind === 'chat_workspace') await chats.slack.settled();
     }
     await eventually(() => chats.replies(chat).length === 3);

@@ -185,7 +185,7 @@ describe('every format is read', () => {
     ],
     [
       'manual.pdf',
-      // With the prefix that some programs write.
+      // With the byte order mark that some programs write.
       new Uint8Array(
         Buffer.concat([
           Buffer.from('\ufeff\n'),

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 test('a change on one instance takes effect at once in queries to the other', async () => {
   const place = await knowledgePlace(one);
-  // By vectors alone, which the other instance caches.
+  // Only vectors can match, and the other instance caches them.
   const ask = (): Promise<RetrievedChunk[]> =>
     retrieve(other.app.newCtx({ kind: 'system' }), place.agentId, 'Who keeps the lighthouse?', {
       limit: 5,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A review of an agent by an account that has written to it. */
+/** Creates a review by an account that has chatted with the agent. */
 async function review(agentId: string, { id, token }: Account): Promise<void> {
   const { body } = await app.call('POST', '/v1/conversations', { as: token, body: { agent_id: agentId } });
   await app.db.query(

@@ -22,7 +22,7 @@ const reviewsOf = async (id: string) => (await app.call('GET', `/v1/marketplace/
 const systemCtx = () => app.app.newCtx({ kind: 'system' });
 const run = (kind: Parameters<typeof runRecurring>[0]) => runRecurring(kind, systemCtx);
 
-/** An account that has written five messages to the agent. */
+/** Signs up an account that has sent five messages to the agent. */
 async function experienced(agentId: string, { isYoung = false } = {}): Promise<Account> {
   const account = await app.signUp();
   const { body } = await app.call('POST', '/v1/conversations', { as: account.token, body: { agent_id: agentId } });
@@ -126,7 +126,7 @@ describe('a rating', () => {
 
     await app.db.query('update listing_stats set reviews = 99, rating_sum = 1 where agent_id = $1', [agent.id]);
     await run('marketplace.recount');
-    // The worker of the app may have taken the task.
+    // The app's worker may have claimed the task.
     await expect.poll(() => listingOf(agent.id), { timeout: 40_000 }).toMatchObject({ review_count: 5, rating: 4.25 });
   });
 });

@@ -99,7 +99,7 @@ describe('a decision', () => {
 });
 
 describe('an appeal against the removal of a room, which the removal deletes', () => {
-  /** A removed room, and the appeal of its owner. */
+  /** Creates a removed room with an appeal of its owner. */
   async function removeRoom() {
     const room = await createRoom(lab.app, { people: 1 });
     const [host, member] = room.people as [Account, Account];

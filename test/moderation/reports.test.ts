@@ -101,7 +101,7 @@ describe('an automatic hold', () => {
     expect((await caseOf(agent.id)).case).toMatchObject({ open: true, reporter_count: 12 });
   });
 
-  /** An agent that five established accounts reported. */
+  /** Creates an agent that five established accounts have reported. */
   async function heldAgent() {
     const { id } = await publish();
     const people = await Promise.all(Array.from({ length: 5 }, () => lab.app.signUp()));

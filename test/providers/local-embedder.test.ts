@@ -9,7 +9,7 @@ afterAll(() => embedder.stop());
 const { signal } = new AbortController();
 const texts = evalQuestions.slice(0, 3).map(({ question }) => question);
 
-/** The model loads at the first text, which on a busy machine takes longer than a question may. */
+/** Loads the model first, because on a loaded machine that takes longer than the timeout of a question. */
 const loaded = embedder.embed(['Hello'], signal);
 
 test('returns the vectors with which the ranking is measured', async () => {

@@ -15,7 +15,7 @@ vectorStoreSuite('PostgreSQL', async () => {
   const { sql } = harness.newCtx();
   const userId = await addUser(harness);
   return {
-    // A cache of one byte: every query of another agent reads its rows again.
+    // With a cache of one byte, every query of another agent reads its rows again.
     store: createPostgresVectors({ sql, cacheBytes: 1 }),
     addAgent: () => addAgent(harness, userId),
     addDocument: async (agentId, id, space) => {
@@ -82,7 +82,7 @@ describe('createMatrixCache', () => {
   const ids = Array.from({ length: documents }, (_, i) => `doc_${String(i).padStart(6, '0')}`);
   const row = { position: 0, codes: new Uint8Array(32).fill(1), scale: 1 };
 
-  /** Runs the two statements of the cache on memory. */
+  /** Simulates the two statements of the cache in memory. */
   function fakeDatabase() {
     const state = { version: 1, ids };
     const read = async ({ name }: { name: string }, values: unknown[]): Promise<unknown[]> => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { checkPrices } from '../../src/providers/stripe/check-prices.ts';
 import { setUpStripe } from '../../src/providers/stripe/setup.ts';
 
-/** A Stripe account as far as the set-up looks: what is posted is kept and listed. */
+/** A minimal simulator of Stripe for the set-up: it stores and lists what is posted. */
 const account = new Map<string, Record<string, string>[]>();
 let requests = 0;
 

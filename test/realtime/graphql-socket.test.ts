@@ -54,7 +54,7 @@ test('the client of graphql-ws follows a conversation, sends over a subscription
     expect(of['content']).toBe(reply);
     break;
   }
-  // A reply that was over before it was seen comes as its message alone.
+  // A reply that ended before it was read arrives only as its message.
   expect([reply, '']).toContain(text);
   expect(pieces.length).toBeGreaterThan(0);
   await client.dispose();

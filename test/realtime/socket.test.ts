@@ -135,7 +135,7 @@ describe('a socket', () => {
 
   test('beyond the limit of the plan, on all instances together, is closed with 4429, and a closed one counts no more', async () => {
     const { token, id } = await app.signUp();
-    // An instance that died held as many.
+    // A dead instance still counts this many connections.
     await app.db.query(
       `insert into instances values ('dead', now() - interval '1 hour', now() - interval '11 seconds')`,
     );

@@ -21,7 +21,7 @@ beforeEach(() => app.model.reset());
 /** A second of silence as pcm16, in which the simulator hears the text. */
 const pcm = (text: string): Buffer => Buffer.concat([Buffer.alloc(48_000), textFrames(text)]);
 
-/** Opens a conversation, and a socket that listens to it under the id 1. */
+/** Creates a conversation and a socket that subscribes to it with the id 1. */
 async function listen({ token }: { token: string } = ada, agent: object = {}) {
   const { id } = await app.createConversation(token, agent);
   const socket = await openSocket(app.baseUrl, token);
@@ -36,7 +36,7 @@ async function say(socket: TestSocket, sound: Buffer, format = 'pcm16'): Promise
   socket.send({ op: 'voice.commit', id: '1' });
 }
 
-/** The sound so far: each piece follows its tag, and the tags count. */
+/** Returns the audio received so far. Checks that each piece follows its tag and that tags are consecutive. */
 function soundOf({ frames }: TestSocket): Buffer {
   const voice = frames.filter(({ op }) => op === 'voice.chunk' || op === 'binary');
   const sound = voice.filter((_, index) => index % 2 === 1);
@@ -85,7 +85,7 @@ describe('speech on the socket', () => {
     ]);
     const types = socket.frames.map(({ type }) => type);
     expect(types.indexOf('reply.delta')).toBeGreaterThan(types.indexOf('message.created'));
-    // The same words again are another message.
+    // The same words are a new message.
     await say(socket, Buffer.concat([webm(2), textFrames('What is a prime number?')]), 'webm');
     await socket.take({ op: 'voice.ended' });
     expect(await messagesOf(id)).toHaveLength(5);
@@ -185,7 +185,7 @@ describe('speech that is refused', () => {
   test('is too long, too large or in too many pieces', async () => {
     const { socket } = await listen();
     socket.send({ op: 'voice.start', id: '1', format: 'pcm16' });
-    // A minute, and a sample.
+    // One sample more than a minute.
     for (let left = 60 * 48_000 + 2; left > 0; left -= 65_536) socket.socket.send(Buffer.alloc(Math.min(left, 65_536)));
     expect(await refusalOf(socket)).toMatchObject({ op: 'voice.ended', code: 'payload_too_large' });
     socket.send({ op: 'voice.start', id: '1', format: 'pcm16' });

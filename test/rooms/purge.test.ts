@@ -23,7 +23,7 @@ afterAll(() => app.close());
 const call = (method: string, path: string, { token }: Account, body?: object) =>
   app.call(method, `/v1${path}`, { as: token, ...(body && { body }) });
 
-/** As many messages of a person as several batches have. */
+/** Inserts enough messages of a person for several batches. */
 async function writeMany({ id }: TestRoom, person: Account): Promise<void> {
   await app.db.query(
     `insert into room_messages (room_id, position, id, author_kind, user_id, content, created_at)
@@ -63,7 +63,7 @@ test('a purge takes the text and the name of a person with many messages out of 
   const shared = await app.createAgent(friend.token, { name: 'Dan', is_public: true });
   await bring(room, guest, hidden.id);
   await bring(room, guest, shared.id);
-  // A room that the person had left before.
+  // A room that the person had already left.
   const { body: link } = await call('POST', `/rooms/${earlier.id}/invitations`, earlier.people[0]!, {
     role: 'moderator',
   });

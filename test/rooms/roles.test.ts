@@ -6,7 +6,7 @@ import { createRoom, settledTurns, type TestRoom } from '../support/rooms.ts';
 const roles = ['owner', 'moderator', 'member', 'invited', 'left', 'removed', 'banned', 'stranger'] as const;
 type Role = (typeof roles)[number];
 
-/** What the paths and bodies name. Another member is the one that is acted on. */
+/** Ids for paths and bodies. Actions on members target another member. */
 interface Things {
   other: Account;
   names: readonly [string, string];
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Gives everyone their role again, whatever the call before changed. */
+/** Restores every role that the previous call may have changed. */
 async function restore(): Promise<void> {
   const members = [...Object.entries(people), ['member', things.other] as const].filter(
     ([role]) => role !== 'stranger',

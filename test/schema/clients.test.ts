@@ -111,7 +111,7 @@ interface Seen {
 }
 const created = 'subscription { events(types: [CONVERSATION_CREATED]) { type } }';
 
-/** Causes events until one is seen: the subscription may begin after the first. */
+/** Causes events until one is received, because the subscription may start after the first. */
 async function whileBegun<Result>(seen: Promise<Result>, cause: () => Promise<unknown>): Promise<Result> {
   const again = setInterval(() => void cause(), 500);
   try {
@@ -121,7 +121,7 @@ async function whileBegun<Result>(seen: Promise<Result>, cause: () => Promise<un
   }
 }
 
-/** The first event that urql receives, while `cause` makes events. */
+/** Resolves with the first event that urql receives while `cause` creates events. */
 async function firstEvent(client: Client, cause: () => Promise<unknown>): Promise<Seen> {
   const first = Promise.withResolvers<Seen>();
   const subscription = client.subscription<Seen>(created, {}).subscribe(({ data }) => data && first.resolve(data));

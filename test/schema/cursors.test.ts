@@ -14,7 +14,7 @@ let webhookId: string;
 
 const ask = async (query: string) => (await app.graphql(query, { as: ada.token })).body;
 
-/** Nine items of every list, many of them with equal times, names or ranks. */
+/** Creates nine items for every list, many of them with equal times, names or ranks. */
 beforeAll(async () => {
   app = await startTestApp();
   ada = await app.signUp({ plan: 'creator' });

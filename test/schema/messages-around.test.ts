@@ -9,7 +9,7 @@ let conversationId: string;
 const ids = Array.from({ length: 30 }, () => `msg_${randomUUID()}`);
 const otherBranch = `msg_${randomUUID()}`;
 
-/** A conversation of 30 messages; one more is not on the active branch. */
+/** Creates a conversation of 30 messages, and one more that is not on the active branch. */
 beforeAll(async () => {
   app = await startTestApp();
   ada = await app.signUp({ plan: 'creator' });

@@ -8,13 +8,13 @@ import type { GraphqlContext } from '../../schema/context.ts';
 import { readEvents } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** Short for the readers that stall; one that reads must not meet it on a busy machine. */
+/** Short for stalled readers, but long enough for active readers on a loaded machine. */
 const stallLimitMs = 300;
 const generousLimitMs = 30_000;
 const available = 20_000;
 const event = 'x'.repeat(10_000);
 
-/** How many events the operation was asked for, and whether it has ended. */
+/** Number of events pulled from the operation, and whether it has ended. */
 let pulled: number;
 let ended: boolean;
 let server: FastifyInstance;
@@ -87,7 +87,7 @@ describe('the stream of a subscription', () => {
     subscribeAndStall();
     await eventually(() => pulled > 0);
     await eventually(() => ended);
-    // What the kernel buffers for a connection is a few megabytes.
+    // The kernel buffers a few megabytes per connection.
     expect(pulled * event.length).toBeLessThan(20_000_000);
   });
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const feedOf = async (as: Named, query = '') => social.get(`/social/feed${query}`, as);
-/** The same person, with a token that is valid after the clock was moved. */
+/** Returns the same person with a token that is valid after the clock was moved. */
 async function again({ email, password, ...person }: Named): Promise<Named> {
   const login = await app.call('POST', '/v1/auth/login', { body: { email, password } });
   return { ...person, email, password, token: expectStatus(login, 200).body.access_token };
@@ -33,7 +33,7 @@ interface Item {
 const agentsIn = async (as: Named) => (await feedOf(as)).data.map(({ agent }: Item) => agent?.id);
 const publish = (as: Named, name: string) => app.createAgent(as.token, { name, is_public: true });
 
-/** A maker whom a new reader follows, with one agent in the feed. */
+/** Creates a reader who follows a maker, with one agent in the feed. */
 async function followed(): Promise<{ fan: Named; star: Named; agent: { id: string } }> {
   const [fan, star] = await Promise.all([social.person('fan'), social.person('star')]);
   await social.put(`/social/following/${star.id}`, fan);
@@ -135,7 +135,7 @@ describe('the feed', () => {
     ['the maker deletes the account', ({ star }) => social.remove('/auth/me', star)],
   ])('drops an activity at the next read when %s', async (_what, change) => {
     const it = await followed();
-    // Another one, so that the reader follows someone whatever is dropped.
+    // Follow another account too, so that the reader always follows someone.
     await social.put(`/social/following/${maker.id}`, it.fan);
     await change(it);
     expect(await agentsIn(it.fan)).not.toContain(it.agent.id);

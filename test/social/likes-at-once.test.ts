@@ -31,7 +31,7 @@ async function addPeople(count: number): Promise<string[]> {
   return ids;
 }
 
-/** `done`, or the code of the error. */
+/** Returns `done`, or the code of the error. */
 const outcomesOf = async (writes: readonly Promise<void>[]): Promise<string[]> =>
   (await Promise.allSettled(writes)).map((outcome) => (outcome.status === 'fulfilled' ? 'done' : outcome.reason.code));
 
@@ -84,7 +84,7 @@ describe('concurrent likes', () => {
       `insert into social_days (user_id, day, writes) values ($1, (now() at time zone 'utc')::date, 1000)`,
       [spent],
     );
-    // An account that is purged after its credential was checked violates the foreign keys.
+    // An account purged after its credential was checked causes a foreign key violation.
     await app.db.query(`delete from users where id = $1`, [gone]);
     const expected = new Map([
       [10, 'not_found'],
@@ -105,7 +105,7 @@ describe('concurrent likes', () => {
     const accepted = people.filter((_, n) => !expected.has(n));
     expect(new Set(await likedBy())).toEqual(new Set(accepted));
     expect(await likeCount()).toBe(accepted.length);
-    // What is refused does not count.
+    // Refused likes do not count.
     expect(await writesOf(people.filter((id, n) => expected.has(n) && id !== spent))).toEqual([]);
     expect(await writesOf(accepted)).toEqual(accepted.map(() => 1));
   });

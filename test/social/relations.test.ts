@@ -167,7 +167,7 @@ describe('following an account', () => {
       const openCases = async () =>
         (await app.db.query(`select marks from moderation_cases where id = $1 and is_open`, [`user:${robot.id}`])).rows;
       expect(await social.statuses(follow())).toEqual([200]);
-      // Attempts count, whatever becomes of them.
+      // Attempts count, whether they succeed or not.
       expect((await strict.call('PUT', `/v1/social/following/${newId('usr_')}`, { as: robot.token })).status).toBe(404);
       expect(await openCases()).toEqual([]);
       const over = await follow();

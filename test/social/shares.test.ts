@@ -11,7 +11,7 @@ let other: TestApp;
 let social: ReturnType<typeof socialOf>;
 let ada: Named;
 let bob: Named;
-/** Owns the agents. */
+/** Owner of the agents. */
 let maker: Named;
 beforeAll(async () => {
   app = await startTestApp({ env: secrets });
@@ -35,7 +35,7 @@ interface Talk {
 const messagesOf = async (id: string, as = ada): Promise<Talk['messages']> =>
   (await social.get(`/conversations/${id}/messages?limit=100`, as)).data.reverse();
 
-/** A conversation of Ada’s with an agent of the maker: a greeting and two exchanges. */
+/** Creates a conversation of Ada with an agent of the maker: a greeting and two exchanges. */
 async function talk(fields: object = {}): Promise<Talk> {
   const agent = { is_public: true, greeting_message: 'Hello.', ...fields };
   const { id: agentId } = await app.createAgent(maker.token, agent);

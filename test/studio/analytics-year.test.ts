@@ -10,13 +10,13 @@ let ada: Account;
 let agents: string[];
 
 const dayMs = 86_400_000;
-/** A day is open for this long after its midnight. */
+/** Figures of a day can still change for this long after it ends. */
 const openMinutes = 10;
 const daysAgo = (days: number): string => new Date(Date.now() - days * dayMs).toISOString().slice(0, 10);
 const monday = (day: string): string =>
   new Date(Date.parse(day) - ((new Date(day).getUTCDay() + 6) % 7) * dayMs).toISOString().slice(0, 10);
 
-/** Two agents that up to nine of 14 people use on most days of a year, in two versions and two sources. */
+/** Inserts a year of use of two agents by up to nine of 14 people a day, in two versions and from two sources. */
 beforeAll(async () => {
   app = await startTestApp();
   await firstSums(app);
@@ -27,7 +27,7 @@ beforeAll(async () => {
     `insert into users (id, email, username, password_hash, plan, created_at, updated_at)
      select 'usr_year_' || n, n || '@year.example', 'year' || n, '', 'plus', now(), now() from generate_series(1, 14) n`,
   );
-  // Hashed instead of drawn, so that each run is the same.
+  // Hashes instead of random numbers, so that each run is the same.
   await app.db.query(
     `insert into agent_day_users (agent_id, day, subject, version_number, source, user_id, messages)
      select a.id, d::date, case when h % 5 = 0 then 'conv_' || h % 9 else 'usr_year_' || h % 14 + 1 end, 1 + h / 7 % 2,
@@ -52,7 +52,7 @@ const read = async (path: string) => {
 };
 const sum = () => sumPeople(app.app.newCtx({ kind: 'system' }), new AbortController().signal);
 
-/** A year, parts of it that begin and end within weeks, and what lies on both sides of the sums. */
+/** Periods to compare: a year, parts that start or end within a week, and parts on both sides of the sums. */
 const periods = [
   [364, 0],
   [201, 87],
@@ -73,7 +73,7 @@ describe('the figures of a year', () => {
     expect(before[0]?.totals.people).toBeGreaterThan(14);
     expect(before[0]?.totals.retention_d1).toBeGreaterThan(0);
     await sum();
-    // Sums reach to a Monday at least eight days ago, and answer without the people of each day.
+    // Sums end at a Monday at least eight days ago, and need no rows of people per day.
     const { rows } = await app.db.query(`select to_char(summed_until, 'YYYY-MM-DD') as until from studio_sums`);
     expect(rows).toEqual([{ until: monday(daysAgo(8 + openMinutes / 1_440)) }]);
     const after = await Promise.all(paths().map(read));

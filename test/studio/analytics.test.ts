@@ -28,7 +28,7 @@ const aggregate = () => aggregateNotes(app.app.newCtx({ kind: 'system' }), new A
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 const yesterday = () => dayOf(Date.now() - 86_400_000);
 
-/** Makes today's figures those of yesterday, which is over. */
+/** Moves today's figures to yesterday, a day that is complete. */
 async function endDay(): Promise<void> {
   for (const table of ['agent_days', 'agent_day_users'])
     await app.db.query(`update ${table} set day = day - 1 where agent_id = $1 and day >= $2`, [
@@ -70,7 +70,7 @@ async function useOn(day: string, count: number, { version = 1, first = 0 } = {}
      values ($1, $2, $3, 'direct', $4, $4, $4, $4, array_fill(0, array[48]), array_fill(0, array[48]))`,
     [agentId, day, version, count],
   );
-  // What is stored for a day that was summed before is not read.
+  // Rows of a day that is already summed are not read.
   await app.db.query(`delete from studio_sums`);
 }
 

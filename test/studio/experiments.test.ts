@@ -30,7 +30,7 @@ describe('an experiment', () => {
     expect((await call('PUT', `/v1/studio/experiments/${id}`, { name: 'Late' })).status).toBe(409);
     expect((await call('DELETE', `/v1/studio/experiments/${id}`)).status).toBe(409);
     await act(id, 'stop');
-    // People who took part, in more batches than one.
+    // Enough participants for more than one batch.
     await lab.app.db.query(
       `insert into experiment_exposures (experiment_id, subject, variant, user_id, exposed_at, window_ends_at)
        select $1, 'person ' || n, 'a', $2, now(), now() from generate_series(1, 5001) n`,
@@ -38,7 +38,7 @@ describe('an experiment', () => {
     );
     const locker = await lab.app.db.connect();
     await locker.query('begin; lock table experiment_exposures in share mode');
-    // It is gone while the people cannot be removed yet.
+    // The experiment is deleted although its participants cannot be removed yet.
     expectStatus(await call('DELETE', `/v1/studio/experiments/${id}`), 200);
     expect((await call('GET', `/v1/studio/experiments/${id}`)).status).toBe(404);
     expect((await call('DELETE', `/v1/studio/experiments/${id}`)).status).toBe(404);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => app.model.reset());
 afterAll(() => app.close());
 
-/** The figures of an agent of a room by source, once today is over. */
+/** Completes the day and returns the figures of a room's agent by source. */
 async function figuresOf(room: TestRoom, name: string) {
   const agentId = room.agents.find((agent) => agent.name === name)!.id;
   await settledTurns(app, room.id, room.people[0]!);
@@ -42,7 +42,7 @@ test('replies in rooms count with the source room: people who caused them, messa
   expect(ada.totals).toMatchObject({ people: 5, messages: 6, replies: 5, failed: 1, conversations: 0 });
   expect(ada.totals.reply_ms_p95).toBeGreaterThan(0);
   expect(ada.breakdown).toMatchObject([{ source: 'room', messages: 6, replies: 5, failed: 1 }]);
-  // Bob was addressed by Ada only: replies of the five people, and no message of theirs.
+  // Only Ada, an agent, addressed Bob, so Bob has replies for five people, but none of their messages.
   expect((await figuresOf(room, 'Bob')).totals).toMatchObject({ people: 5, messages: 0, replies: 5 });
 });
 

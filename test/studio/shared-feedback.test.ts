@@ -17,7 +17,7 @@ const call = (as: string, method: string, path: string, body?: unknown) => app.c
 const list = async (query = '') =>
   expectStatus(await call(owner.token, 'GET', `/v1/studio/agents/${agentId}/feedback${query}`), 200).body;
 
-/** Asks the agent and rates its reply. Returns how to rate it again, and what was returned. */
+/** Asks the agent and rates its reply. Returns a function that rates it again, and the response. */
 async function rated(person: Account, question: string, feedback: object) {
   const { id } = expectStatus(await call(person.token, 'POST', '/v1/conversations', { agent_id: agentId }), 201).body;
   const sent = await call(person.token, 'POST', `/v1/conversations/${id}/messages`, { content: question });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createSentences } from '../../src/voice/sentences.ts';
 
-/** What is spoken of a text that comes in pieces of `size` characters. */
+/** Returns the sentences spoken for a text that arrives in pieces of `size` characters. */
 function spoken(text: string, size: number): string[] {
   const sentences = createSentences();
   const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, n) => text.slice(n * size, (n + 1) * size));

@@ -33,7 +33,7 @@ describe.each(forms)('in $colorScheme at $viewport.width px', (form) => {
     await page.goto(`/chat/${id}`);
     await page.getByRole('button', { name: 'Conversation menu' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).waitFor();
-    // A menu is a layer at the end of the page, outside of its landmarks.
+    // A menu is rendered at the end of the page, outside its landmarks.
     expect(await findings(page, ['region'])).toEqual([]);
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('alertdialog').waitFor();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => app.expectNoFaults());
 afterAll(() => app.close());
 
-/** A service that listens on any free port does not know its own address. */
+/** Inserts the service's address into responses, because a service on a random port does not know its own. */
 async function withOwnAddress(page: Page): Promise<void> {
   await page.route('**/graphql', async (route) => {
     if (!/Checkout|Portal|Invoices/.test(route.request().postData() ?? '')) return route.fallback();
@@ -60,7 +60,7 @@ describe('billing', () => {
     const before = await page.getByText(/^It is \d/).innerText();
     await page.getByLabel('Days').fill('32');
     await page.getByRole('button', { name: 'Move time' }).click();
-    // The session ends after 30 days; what was asked for is done all the same.
+    // The session ends after 30 days; the request is completed after the new sign-in.
     await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(page.visitor.password);
     await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();
     await eventually(async () => (await page.getByText(/^It is \d/).innerText()) !== before);
@@ -90,7 +90,7 @@ describe('billing', () => {
   test.each(['unpaid', 'incomplete'])('%s: names the missing payment and offers to pay', async (status) => {
     const page = await app.visitSignedIn('/robots.txt');
     await processorOf(app).subscribe(page.token);
-    // The simulator ends such subscriptions, as Stripe does only where its settings say so.
+    // The simulator ends such subscriptions; Stripe does so only if its settings say so.
     await app.db.query(
       `update billing_accounts set status = $1 where user_id = (select id from users where email = $2)`,
       [status, page.visitor.email],

@@ -174,7 +174,7 @@ describe('knowledge', () => {
     onTestFinished(() => rm(folder, { recursive: true }));
     const files = { 'guide.md': text, 'setup.exe': 'MZ', 'large.txt': 'a'.repeat(12 * 1_048_576) };
     for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
-    // By path: the browser reads them itself, where content would go through its debugger.
+    // By path, so that the browser reads the files itself; contents would be sent through its debugger.
     await page.locator('input[type=file]').setInputFiles(Object.keys(files).map((name) => join(folder, name)));
     await page.getByText('This file type is not supported.').waitFor();
     await page.getByText('This file is larger than 10 MB.').waitFor();

@@ -12,7 +12,7 @@ afterAll(() => app.close());
 
 const folder = 'dist/web';
 const isCode = (path: string) => /\.(js|css)$/.test(path);
-/** As it goes over the wire, in kB of 1,000 bytes. */
+/** Compressed size in kB of 1,000 bytes. */
 const kilobytes = (path: string) =>
   statSync(`${folder}${existsSync(`${folder}${path}.br`) ? `${path}.br` : path}`).size / 1_000;
 const total = (paths: Iterable<string>) => Array.from(paths).reduce((sum, path) => sum + kilobytes(path), 0);
@@ -24,7 +24,7 @@ interface Load {
   calls: number;
 }
 
-/** What a page loads until it shows an element. */
+/** Returns what a page loads until it shows an element. */
 async function loadOf(page: Page, path: string, shown: Locator): Promise<Load> {
   const requested: string[] = [];
   const note = (request: Request) => requested.push(new URL(request.url()).pathname);

@@ -30,7 +30,7 @@ describe('the composer', () => {
       const sent = await page.evaluate(
         `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ${init} }))`,
       );
-      // The page leaves the key to the input method.
+      // The page does not handle the key during a composition.
       expect(sent).toBe(true);
     }
     await composer(page).press('Shift+Enter');

@@ -71,7 +71,7 @@ test('with more contrast, lines and soft text are stronger, in light and dark', 
   }
 });
 
-/** WCAG's ratio of two colours given as `rgb(…)`. */
+/** Returns WCAG's contrast ratio of two colours given as `rgb(…)`. */
 function contrast(one: unknown, other: unknown): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);

@@ -83,7 +83,7 @@ test('Enter makes a line on touch, and the button sends', async () => {
 
 test('what is dictated is written into the message, and nothing is sent', async () => {
   const page = await openOwnChat(app);
-  // There is no microphone here: a tone takes its place, the rest is the browser's own recorder.
+  // A generated tone replaces the microphone; the recorder is the browser's own.
   await page.evaluate(`{
     const context = new AudioContext();
     const tone = context.createOscillator();

@@ -43,7 +43,7 @@ const local = { test: true, allowed_origins: ['http://localhost:*'] };
 const chatButton = (page: Page) => page.getByRole('button', { name: 'Open the chat' });
 const field = (frame: Frame) => frame.getByRole('textbox', { name: 'Message' });
 
-/** Opens the website and the chat on it, and returns the frame of the chat. */
+/** Opens the website and its chat. Returns the frame of the chat. */
 async function openChat(page: Page, embed: string, query = ''): Promise<Frame> {
   await page.goto(`${shop}/?embed=${embed}${query}`);
   await chatButton(page).click();
@@ -156,9 +156,9 @@ describe('the widget on another website', () => {
     const { id } = await createEmbed(app, local);
     const page = await app.visit('/robots.txt');
     const frame = await openChat(page, id);
-    // A message to the frame that is not of the page around it changes no identity.
+    // A message to the frame from anything but the embedding page must not change the identity.
     await frame.evaluate(() => window.postMessage({ type: 'hello', identity: 'forged' }, '*'));
-    // A message that pretends to be of the frame closes and renames nothing.
+    // A forged message from the frame must not close or rename anything.
     await page.evaluate(() => window.postMessage({ type: 'close' }, '*'));
     await page.evaluate(() =>
       window.postMessage({ type: 'ready', color: 'red', onColor: 'red', position: 'left', label: 'Forged' }, '*'),

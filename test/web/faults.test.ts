@@ -8,7 +8,7 @@ let app: ConsoleApp;
 beforeAll(async () => {
   app = await startConsole();
 });
-// Each test causes errors, which the page logs as it shows them.
+// Each test causes errors, which the page logs and shows.
 afterEach(() => app.expectNoFaults(/^(log|error): /));
 afterAll(() => app.close());
 
@@ -52,7 +52,7 @@ describe('an asset of an older release', () => {
   });
 
   test('that only a part of the page needs offers a reload without interrupting the reader', async () => {
-    // Before the page is there: after ten seconds it loads such parts by itself.
+    // Before the page loads, because after ten seconds it preloads such parts.
     const { page, loads } = await openChat((opened) => assetOf(opened, /assets\/layers-.*\.js/, 3));
     await page.mouse.move(640, 400);
     await page.getByText('A new version is ready.').waitFor();

@@ -182,7 +182,7 @@ describe('without a mouse', () => {
   test('a file is uploaded and deleted', async () => {
     const page = await app.visitSignedIn('/robots.txt');
     const { id } = await app.createAgent(page.token, agent);
-    // Before the page is loaded: the browser needs a moment until it hands over its choosers.
+    // Before the page loads, because intercepting file choosers takes effect with a delay.
     const chooser = page.waitForEvent('filechooser');
     await page.goto(`/agents/${id}/knowledge`);
     await page.getByText('No documents yet').waitFor();

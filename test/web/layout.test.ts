@@ -11,7 +11,7 @@ afterAll(() => app.close());
 
 const greeting = '## مرحبا\n\nهذا نص عربي.\n\n```ts\nconst a = 1;\n```';
 
-/** A conversation that begins with an Arabic message. */
+/** Creates a conversation that starts with an Arabic message. */
 async function open(options: Parameters<ConsoleApp['visit']>[1] = {}) {
   const page = await app.visitSignedIn('/robots.txt', options);
   const agent = { name: 'Ada', instructions: 'You are a tutor.', greeting_message: greeting };

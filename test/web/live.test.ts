@@ -27,7 +27,7 @@ async function followed(page: Page, token: string): Promise<{ id: string; link: 
   return { id, link };
 }
 
-/** Sockets that a page has open. */
+/** Counts the open sockets of a page. */
 function countSockets(page: Page): () => number {
   const open = new Set<WebSocket>();
   page.on('websocket', (socket) => {
@@ -50,7 +50,7 @@ describe('live updates', () => {
     const body = { content: 'Q: from another device' };
     await app.call('POST', `/v1/conversations/${first.id}/messages`, { as: page.token, body });
     await page.getByText('Q: from another device').waitFor();
-    // The status for screen readers has the text, too.
+    // The live region for screen readers contains the text too.
     await page.getByRole('log').getByText('From elsewhere.').waitFor();
     expect(await page.getByText('Q: from another device').count()).toBe(1);
 

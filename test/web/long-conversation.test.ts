@@ -24,7 +24,7 @@ describe('a long conversation', () => {
     const earlier = page.getByRole('button', { name: 'Earlier messages' });
     await earlier.scrollIntoViewIfNeeded();
     await restingPlace(first);
-    // In one step, because a click by the mouse may scroll to the button first.
+    // A scripted click, because a mouse click may scroll to the button first.
     const before = (await page.evaluate(`(() => {
       const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Earlier messages');
       const { top } = button.parentElement.nextElementSibling.getBoundingClientRect();
@@ -91,7 +91,7 @@ describe('a long conversation', () => {
   });
 });
 
-/** The requests for messages of a thread, as they come. */
+/** Records the requests for messages of a thread. */
 function messageReads(page: Page): string[] {
   const reads: string[] = [];
   page.on('request', (request) => {
@@ -101,7 +101,7 @@ function messageReads(page: Page): string[] {
   return reads;
 }
 
-/** Puts messages into a conversation, after its greeting. */
+/** Inserts messages into a conversation, after its greeting. */
 const fillWith = (page: { id: string }, count: number) =>
   app.db.query(
     `insert into messages (id, conversation_id, user_id, position, role, content, parent_id, active, created_at)

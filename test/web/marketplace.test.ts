@@ -14,7 +14,7 @@ afterAll(() => app.close());
 
 const about = '## Openings\n\n<b>Bold?</b>\n\n- *tactics*';
 
-/** A public agent of an account, with a listing. */
+/** Creates a public agent of an account with a listing. */
 async function list(token: string, name: string, listing: object = {}): Promise<{ id: string; slug: string }> {
   const agent = { name, description: `${name} for everyone.`, instructions: 'Teach chess.', category: 'coach' };
   const { id } = await app.createAgent(token, { ...agent, is_public: true });
@@ -23,7 +23,7 @@ async function list(token: string, name: string, listing: object = {}): Promise<
   return { id, slug };
 }
 
-/** Five messages of an account with an agent, which a review needs. */
+/** Sends the five messages to an agent that a review requires. */
 async function talk(token: string, agentId: string): Promise<void> {
   const { body } = await app.call('POST', '/v1/conversations', { as: token, body: { agent_id: agentId } });
   await app.db.query(
@@ -51,7 +51,7 @@ describe('the marketplace', () => {
     await found.getByRole('link', { name: 'Chess Coach' }).click();
     await page.waitForURL(`**/marketplace/${slug}`);
     await page.getByRole('heading', { level: 1, name: 'Chess Coach' }).waitFor();
-    // HTML is text.
+    // HTML is shown as text.
     await page.getByText('<b>Bold?</b>').waitFor();
     await page.getByRole('link', { name: '#chess' }).click();
     await expect.poll(() => found.getByRole('link', { name: 'Chess Coach' }).count()).toBe(1);
@@ -209,7 +209,7 @@ describe('the listing of an own agent', () => {
     await expect.poll(() => page.getByLabel('About').inputValue()).toBe(about);
     const file = { name: 'board.png', mimeType: 'image/png', buffer: Buffer.from(await picture(1_200, 800)) };
     await page.getByLabel('Picture to upload').setInputFiles(file);
-    // The part is shown before it is moved.
+    // Wait until the picture is drawn before moving the crop area.
     await expect.poll(() => page.locator('canvas').evaluate(isDrawn)).toBe(true);
     await page.getByRole('button', { name: 'Use this part' }).click();
     const banner = page.getByRole('img', { name: 'Banner' });

@@ -61,7 +61,7 @@ describe('the desk of moderators', () => {
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => page.getByRole('radio', { name: 'Remove' }).isChecked()).toBe(true);
     await page.keyboard.press('Control+Enter');
-    // What the service refuses is said beside the field, which has the focus.
+    // The service's error is shown beside the field, which receives the focus.
     const statement = page.getByLabel('Reasons for the author');
     await expect.poll(() => statement.and(page.locator(':focus')).getAttribute('aria-invalid')).toBe('true');
     await page.keyboard.type('It claims to be a doctor.');
@@ -152,7 +152,7 @@ describe('the desk of moderators', () => {
     await reader.getByText('Thank you. Moderators will review it.').waitFor();
     const page = await lab.app.visitAs(lab.moderator, `/moderation/room/${room.id}`);
     await page.getByRole('heading', { level: 1, name: 'Kitchen' }).waitFor();
-    // Nothing lists rooms, so holding one would change nothing.
+    // A hold is not offered, because no list shows rooms.
     expect(await page.getByRole('radio', { name: 'Hold' }).count()).toBe(0);
     await page.getByRole('radio', { name: 'Remove' }).check();
     await page.getByLabel('Reasons for the author').fill('Hatred.');
@@ -176,7 +176,7 @@ describe('the desk of moderators', () => {
     expect(await findings(author)).toEqual([]);
     await dialog.getByRole('button', { name: 'Send the appeal' }).click();
     await removed.getByText('A moderator has not decided yet.', { exact: false }).waitFor();
-    // The button that had the focus is gone.
+    // The button that had the focus was removed.
     const heading = author.getByRole('heading', { level: 2, name: 'Decisions' });
     await expect.poll(() => heading.and(author.locator(':focus')).count()).toBe(1);
     expect(await removed.getByRole('button', { name: 'Appeal' }).count()).toBe(0);
@@ -191,7 +191,7 @@ describe('the desk of moderators', () => {
     await form.getByLabel('Reasons for the author').fill('We were wrong.');
     await form.getByRole('button', { name: 'Decide' }).click();
     await page.waitForURL('**/moderation?state=APPEALED');
-    // The author's page learns it by the event.
+    // The author's page is updated by the event.
     await removed.getByText('Your appeal was decided', { exact: false }).waitFor();
     await removed.getByText('granted', { exact: false }).waitFor();
     await author.getByRole('article', { name: 'Restored' }).getByText('We were wrong.').waitFor();

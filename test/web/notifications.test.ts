@@ -13,7 +13,7 @@ afterEach(() => {
 });
 afterAll(() => app.close());
 
-/** Notifications of a browser that answers the question for permission. It keeps them, because headless ones show none. */
+/** Simulates the Notification API with a given permission and records notifications; headless browsers show none. */
 const keepNotifications = (answer: 'granted' | 'denied') => `
   globalThis.kept = [];
   globalThis.Notification = class extends EventTarget {

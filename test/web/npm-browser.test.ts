@@ -17,7 +17,7 @@ test('without a browser of the system the one that npm installs is unpacked, wit
   vi.stubEnv('TMPDIR', folder);
   const before = { ...process.env };
 
-  // Two at once, as workers of a run: they share one copy.
+  // Two at once, like workers of a run, which share one copy.
   const [found, other] = await Promise.all([findChromium(), findChromium()]);
   expect(other).toEqual(found);
   expect(found.executablePath.startsWith(folder)).toBe(true);

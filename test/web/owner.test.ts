@@ -127,7 +127,7 @@ describe('events', () => {
     await page.goto('/events');
     await page.getByRole('link', { name: 'Before' }).waitFor();
     await page.getByText(/Live since/).waitFor();
-    // The page may have asked for events, and the service not yet have begun to send them.
+    // The page may have subscribed before the service starts sending events.
     await eventually(async () => {
       await app.createAgent(page.token, { name: 'During' });
       const during = page.getByRole('link', { name: 'During' }).first();

@@ -20,7 +20,7 @@ describe('a reply', () => {
     await page.evaluate(`{
       globalThis.sounds = [];
       const play = HTMLMediaElement.prototype.play;
-      // A sound that ends by itself, while the test waits, could not be stopped.
+      // Looped, because a sound that ends while the test waits could not be stopped.
       HTMLMediaElement.prototype.play = function () { this.loop = true; sounds.push(this); return play.call(this); };
     }`);
     reply(app, 'A reply to listen to. It has some more sentences, so that it lasts. They are all the same length.');

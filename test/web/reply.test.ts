@@ -19,7 +19,7 @@ const done: ReplyEvent = {
   stopped: false,
 };
 
-/** Plays one list of events or errors for each connection, and records where each was resumed. */
+/** Replays one list of events or errors per connection, and records where each connection resumed. */
 function playing(...connections: (ReplyEvent | ApiError)[][]) {
   const resumedAt: number[] = [];
   let connection = 0;

@@ -55,7 +55,7 @@ async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Lets a page's sockets be cut. They are routed from the next load of the page. */
+/** Returns a function that cuts a page's sockets. It takes effect from the page's next load. */
 async function cuttable(page: Page): Promise<() => Promise<void>> {
   const open = new Set<WebSocketRoute>();
   await page.routeWebSocket('**/v1/socket', (socket) => {

@@ -3,7 +3,7 @@ import { Kind, parse, visit } from 'graphql';
 import { expect, test } from 'vitest';
 import { buildGraphqlSchema } from '../../schema/build.ts';
 
-/** What the console does in another way, or leaves to programs, and why. */
+/** Root fields that the console does not use, with the reason. */
 const unused: Readonly<Record<string, string>> = {
   'Query.documentContent': 'a download is a file of /v1, not JSON',
   'Query.experiment': 'the list of experiments holds everything of them',

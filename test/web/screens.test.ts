@@ -11,7 +11,7 @@ import { fitsWidth, outside, small } from '../support/layout.ts';
 import { settled } from '../support/settled.ts';
 
 const run = promisify(execFile);
-/** 1280 by 1024 pixels at 400 %. */
+/** Viewport of 1280 by 1024 pixels at 400 % zoom. */
 const zoomed = { width: 320, height: 256 };
 const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
 
@@ -28,7 +28,7 @@ afterAll(() => app.close());
 
 const sameApi = 'The same with the API';
 
-/** The command that a screen shows. */
+/** Returns the command that a screen shows. */
 async function commandOf(command: Screen['command']): Promise<string> {
   if (command === 'menu') {
     await page.getByRole('button', { name: 'Conversation menu' }).click();
@@ -37,14 +37,14 @@ async function commandOf(command: Screen['command']): Promise<string> {
   return page.locator('pre[aria-label=Command]').innerText();
 }
 
-/** What is wrong with a page in any form. */
+/** Returns faults of a page that do not depend on the viewport. */
 const faultsOf = async (shown: Page) => ({
   accessibility: await findings(shown),
   animations: await shown.evaluate('document.getAnimations().length'),
   fits: await shown.evaluate(fitsWidth),
 });
 
-/** What is wrong with a page on a desktop, at 100 % and at 400 %. */
+/** Returns faults of a page on a desktop, at 100 % and at 400 % zoom. */
 async function desktopFaultsOf(shown: Page): Promise<object> {
   const faults = await faultsOf(shown);
   const size = shown.viewportSize();
@@ -58,7 +58,7 @@ const faultless = { accessibility: [], animations: 0, fits: true };
 const desktopFaultless = { ...faultless, outside: [], fitsZoomed: true };
 const phoneFaultless = { ...faultless, smallTargets: [] };
 
-/** Opens what only a click shows, and calls `check` for each. */
+/** Opens each dialog and menu that only a click shows, and calls `check`. */
 async function openParts(shown: Page, check: (what: string) => Promise<void>): Promise<void> {
   const pathOf = (end: string): string => screens.find(({ path }) => path.endsWith(end))?.path ?? '';
   await go(shown, pathOf('/versions'));

@@ -247,7 +247,7 @@ describe('the feed', () => {
     await blur(page);
     await page.keyboard.press('j');
     await expect.poll(() => links.first().evaluate((link) => link === document.activeElement)).toBe(true);
-    // A page that is shown again asks how much is newer.
+    // A page that becomes visible again requests the count of newer items.
     await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
     await page.getByRole('button', { name: '1 newer' }).click();
     await items.first().getByRole('link', { name: 'Agent 24' }).waitFor();

@@ -21,7 +21,7 @@ const countSounds = `{
   HTMLMediaElement.prototype.play = function () { sounds.push(this); return play.call(this); };
 }`;
 
-/** What the transcriber of the next utterances returns. */
+/** Sets the transcripts of the next utterances. */
 const understand = (app: ConsoleApp, text: string, times = 1) =>
   app.model.script({ endpoint: 'transcription', answer: { text, segments: [] }, times });
 const story = Array.from({ length: 400 }, (_, n) => `This is sentence number ${n}. `);
@@ -49,7 +49,7 @@ describe('a spoken conversation with the microphone of the browser', () => {
     await said(page).getByText('Tell me a story.').first().waitFor();
     await status(page, 'Ada is speaking');
     await eventually(() => page.evaluate('sounds[0].currentTime > 0'));
-    // The microphone says the same again and again: the second time it interrupts.
+    // The microphone repeats the same utterance; the second one interrupts the reply.
     await said(page).nth(1).waitFor();
     await eventually(() => page.evaluate('sounds[0].paused'));
     const stored = await eventually(async () => {
@@ -66,7 +66,7 @@ describe('a spoken conversation with the microphone of the browser', () => {
   });
 });
 
-/** A voice is a tone that the test switches: the rest is the browser's own. */
+/** Replaces the voice with a tone that the test switches; everything else is the browser's own. */
 const voice = `{
   const context = new AudioContext();
   const tone = context.createOscillator();
@@ -205,7 +205,7 @@ describe('a spoken conversation', () => {
   });
 });
 
-/** Two seconds of a voice-like sound after four of silence. */
+/** Returns four seconds of silence, then two of a voice-like sound. */
 function speechBetweenSilence(): Buffer {
   const rate = 48_000;
   const samples = new Int16Array(6 * rate);

@@ -16,7 +16,7 @@ afterAll(() => app.close());
 
 const agent = { name: 'Ada', instructions: 'You are a tutor.', greeting_message: 'Hello!' };
 
-/** Holds the requests of an operation until it is called, then lets them through or loses them. */
+/** Holds the requests of an operation. Returns a function that forwards or drops them. */
 async function hold(page: Page, operation: string): Promise<(outcome?: 'answered' | 'lost') => void> {
   const released = Promise.withResolvers<'answered' | 'lost'>();
   await page.route('**/graphql', async (route) => {

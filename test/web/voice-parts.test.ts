@@ -9,7 +9,7 @@ const pieceSamples = 2_048;
 const sine = (samples: number, loudness: number, hertz = 220, sampleRate = rate): Float32Array =>
   Float32Array.from({ length: samples }, (_, n) => loudness * Math.sin((2 * Math.PI * hertz * n) / sampleRate));
 
-/** Pieces as the microphone passes them. */
+/** Splits a sound into pieces of the size that the microphone passes. */
 const heard = (seconds: number, loudness: number): Float32Array[] =>
   Array.from({ length: Math.round((seconds * rate) / pieceSamples) }, () => sine(pieceSamples, loudness));
 
@@ -99,7 +99,7 @@ describe('utterances', () => {
   });
 
   test('end before they are longer than the service accepts', () => {
-    // A voice has gaps, or it would be taken for the surroundings.
+    // Speech has gaps; without them it would count as background noise.
     const sentence = [...heard(3, speech), ...heard(0.4, 0)];
     const [, seconds, end] = cut(() => false, [...heard(1, 0), ...Array.from({ length: 18 }, () => sentence).flat()]);
     expect(end).toBe('end');

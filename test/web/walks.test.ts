@@ -16,7 +16,7 @@ Recorded by \`test/web/walks.test.ts\`, which fails when a walk is no longer pos
 stands for as many presses as it takes; a line without a key names what has the focus by itself.
 `;
 
-/** A service that listens on any free port does not know its own address. */
+/** Inserts the service's address into responses, because a service on a random port does not know its own. */
 async function withOwnAddress(page: Page): Promise<void> {
   await page.route('**/graphql', async (route) => {
     if (!route.request().postData()?.includes('Checkout')) return route.fallback();

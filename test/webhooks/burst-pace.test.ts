@@ -15,7 +15,7 @@ function setUp(newestAgeMs = 0) {
   respond(endpoint, 40, { durationMs: 4 });
   const note = (requested: number, taken: number) =>
     pace.note(requested, { taken, newestAgeMs, accounts, claimed: [], unclaimed: [] }, new Set([endpoint]));
-  /** Takes as many events as it may, which fill the endpoint. */
+  /** Takes the allowed number of events, which fill the endpoint. */
   const fanOut = () => {
     const requested = pace.maxEvents();
     hold(endpoint, endpoint.free);

@@ -6,7 +6,7 @@ import { createWebhookOwner } from '../support/webhook-account.ts';
 import { answer, type Received } from '../support/webhook-receiver.ts';
 import { openWebhookLab } from './webhook-lab.ts';
 
-/** Far more events than one fan-out takes. */
+/** Far more events than one fan-out handles. */
 const burst = 1_500;
 
 const { app, receiver, ofEvent } = await openWebhookLab();

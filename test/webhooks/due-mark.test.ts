@@ -27,7 +27,7 @@ afterEach(async () => {
   await harness.query('delete from webhook_deliveries');
 });
 
-/** Deliveries that have been due for so long. Returns their due times. */
+/** Inserts deliveries that have been due for the given times. Returns their due times. */
 const addDue = async (...agesMs: number[]): Promise<Date[]> => {
   const rows = await harness.query<{ due: Date }>(
     `insert into webhook_deliveries (id, webhook_id, event_id, event_type, status, due_at, created_at)
@@ -39,7 +39,7 @@ const addDue = async (...agesMs: number[]): Promise<Date[]> => {
   return rows.map(({ due }) => due);
 };
 
-/** Claims as a dispatcher does. Returns how many deliveries. */
+/** Claims deliveries like a dispatcher. Returns their number. */
 async function claim(mark: DueMark, free = 100): Promise<number> {
   const endpoints = [{ id: webhookId, free, pendingFrom: mark.read() }];
   const { sql } = harness.newCtx();

@@ -20,7 +20,7 @@ async function follow(as: string, args: string, signal: AbortSignal) {
   return readEvents(await web.subscribe({ query: `subscription { events(${args}) { type data } }` }, { as, signal }));
 }
 
-/** A stream polls every two seconds: a median far below half of that proves the notification. */
+/** A stream polls every two seconds, so a median far below one second proves that it was notified. */
 const soonMs = 300;
 
 test.each(['worker', 'web'] as const)(
@@ -43,12 +43,12 @@ test.each(['worker', 'web'] as const)(
       tookMs.push(performance.now() - startedAt);
     }
     reader.abort();
-    // The first may have been there before the stream was; the machine may hold up some others.
+    // The first event may precede the stream, and a loaded machine may delay some others.
     expect(tookMs.slice(1).toSorted((a, b) => a - b)[1]).toBeLessThan(soonMs);
   },
 );
 
-/** More than one page. */
+/** Enough events for more than one page. */
 const manyEvents = 1_100;
 
 test('a stream without `after` yields nothing that was committed before it began', async () => {
@@ -62,7 +62,7 @@ test('a stream without `after` yields nothing that was committed before it began
   const reader = new AbortController();
   const events = await follow(account.token, 'types: [AGENT_UPDATED, AGENT_CREATED]', reader.signal);
   const first = events.next();
-  // Its beginning cannot be observed: one of these follows it.
+  // The start of a stream cannot be observed, so send events until one arrives.
   const change = async () => {
     const body = { name: 'after' };
     while (!reader.signal.aborted) await web.call('PUT', `/v1/agents/${agent.id}`, { as: account.token, body });

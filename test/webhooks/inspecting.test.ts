@@ -101,7 +101,7 @@ test('followers of a webhook see its deliveries appear and change, through one r
       if (update) seen[index]!.push(update);
     }
   });
-  // The first read sets where they begin.
+  // The first read determines where the updates start.
   const [event] = await eventually(
     async () => {
       const events = await owner.cause(1);
@@ -113,7 +113,7 @@ test('followers of a webhook see its deliveries appear and change, through one r
   await eventually(() => seen.every((updates) => updates.some(({ status }) => status === 'DELIVERED')));
   expect(seen.flat().some((update) => update.event.id === event)).toBe(true);
   await app.call('DELETE', `/v1/webhooks/${id}`, { as: owner.token });
-  // Both streams end with the webhook.
+  // Deleting the webhook ends both streams.
   await Promise.all(reading);
   left.abort();
 });

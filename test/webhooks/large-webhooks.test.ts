@@ -5,7 +5,7 @@ import { measureDueDeliveries } from '../../src/webhooks/dispatch/due-deliveries
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { createWebhookOwner } from '../support/webhook-account.ts';
 
-/** Nothing is sent: rows stay as a test writes them. */
+/** A web instance sends nothing, so rows stay as a test writes them. */
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp({ env: { ROLE: 'web' } });

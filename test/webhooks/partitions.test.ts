@@ -11,7 +11,7 @@ import type { Harness } from '../support/harness.ts';
 import { createRoleDatabase } from '../support/serving-role.ts';
 
 const log = createLogger('silent');
-/** Four weeks, so that no weekday changes what has expired. */
+/** Four weeks, so that the result does not depend on the weekday. */
 const retentionDays = 28;
 const { signal } = new AbortController();
 
@@ -19,7 +19,7 @@ const seedAccount = `
   insert into users (id, email, username, password_hash, email_verified, plan, created_at, updated_at)
   values ('usr_1', 'a@example.com', 'a', '', false, 'free', now(), now())`;
 
-/** Weeks that tables of a database are divided into, oldest first. */
+/** SQL: the partitions of a table, oldest first. */
 const partitionsOf = (table: string) =>
   `select name, starts_at as "startsAt", ends_at as "endsAt" from list_partitions('${table}') order by 2`;
 
@@ -35,7 +35,7 @@ describe('the partitions of events and deliveries', () => {
   });
   afterAll(() => harness?.close());
 
-  /** A partition of the week that began `weeksAgo`, with a row in each table. */
+  /** Creates the partitions of the week that started `weeksAgo`, with a row in each table. */
   async function addOldWeek(weeksAgo: number, { status = 'delivered', isQueued = false } = {}): Promise<string> {
     const [{ startsAt, endsAt, suffix } = { startsAt: '', endsAt: '', suffix: '' }] = await harness.query<{
       startsAt: string;

@@ -33,10 +33,10 @@ const enqueue = `
   )
   insert into outbox_queue (seq) select seq from event returning seq::int`;
 
-// The clock that is moved is also that of the wait, which the limit of a test ends.
+// The moved clock also drives the wait, which the time limit of the test ends.
 const untilMoved = { timeoutMs: Infinity, what: 'the mark' };
 
-/** Notes that many events were taken, and reads the mark until it can have moved: when no older transaction is open. */
+/** Marks many events as claimed, and reads the mark until it can move, which needs all older transactions to end. */
 async function settle(mark: QueueMark): Promise<number> {
   mark.noteTaken(2_000);
   for (let n = 0; n < 2; n++) {

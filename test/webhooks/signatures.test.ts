@@ -48,7 +48,7 @@ const awkward = [
   '\ufeff',
   '</script>',
 ];
-/** Any text: halves of surrogate pairs, line separators and byte order marks included. */
+/** Any text, including lone surrogates, line separators and byte order marks. */
 const text = fc
   .array(fc.oneof(fc.constantFrom(...awkward), fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 8 })
   .map((parts) => parts.join(''));
@@ -81,7 +81,7 @@ test('the signatures of 1,000 events of any text equal those of independent impl
   );
   app.app.newCtx({ kind: 'system' }).ports.tasks.wake(outboxKind);
   await eventually(() => receiver.received.length >= count);
-  // Those until now: at least once, so some may arrive again.
+  // Events so far. Delivery is at least once, so some may arrive again.
   const received = [...receiver.received];
 
   for (const { event } of received) expect(event.data.content).toBe(texts[event.data.n]?.replaceAll('\0', ''));
@@ -107,7 +107,7 @@ test('the signatures of 1,000 events of any text equal those of independent impl
       expect(stdout.split(' ')[0]).toBe(headers['x-agent-signature']);
     }
   }
-  // Where neither is installed, the definition of the standard.
+  // Where neither is installed, compare with the definition in the standard.
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   expect(ours).toEqual(
     received.map(({ body, headers }) => {

@@ -153,10 +153,10 @@ test('an endpoint that hangs delays no other, not even on the same host or of th
   const startedAt = Date.now();
   await other.cause(20);
   await eventually(() => arrived('/others').length === 20);
-  // Well before the first of the hanging ones is given up.
+  // Well before the first hanging attempt times out.
   expect(Date.now() - startedAt).toBeLessThan(4_000);
   const hanging = receiver.received.filter(({ path }) => path.startsWith('/hang'));
-  // Once an attempt is given up, the next one takes its turn.
+  // Once an attempt times out, the next one starts.
   const attempts = hanging.filter(({ at }) => at < hanging[0]!.at + 4_000);
   expect(attempts.length).toBeLessThanOrEqual(5 * 8);
   receiver.behave(answer(200));
