@@ -67,26 +67,26 @@ export const lookups: Readonly<Record<string, string>> = {
   users_username_key: 'the address of a profile',
 };
 
-/** Statements that read each partition of messages or generations, by the reason. */
-export const withoutAccount: Readonly<Record<string, readonly string[]>> = {
-  'an instance looks after the replies that it writes, of all accounts, in one statement; few run at a time': [
-    'generation_disown',
-    'instance_beat',
-  ],
-  'background work over all accounts: runs on each shard': [
-    'generation_deltas_left',
-    'generation_deltas_purge',
-    'generation_orphans',
-    'jobs_evaluate',
-    'purge_generations',
-  ],
-  'notes of an earlier release do not state the account': ['studio_notes_take'],
-  'the messages of an agent belong to those who wrote them; each is found by its conversation': [
-    'purge users > agents > conversations > generations',
-    'purge users > agents > conversations > messages',
-    'purge users > conversations > generations',
-    'purge users > conversations > messages',
-  ],
+/** Statements that read each partition of messages or generations, with the number of such reads, by the reason. */
+export const withoutAccount: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  'an instance looks after the replies that it writes, of all accounts, in one statement; few run at a time': {
+    generation_disown: 1,
+    instance_beat: 3,
+  },
+  'background work over all accounts: runs on each shard': {
+    generation_deltas_left: 1,
+    generation_deltas_purge: 1,
+    generation_orphans: 1,
+    jobs_evaluate: 1,
+    purge_generations: 1,
+  },
+  'notes of an earlier release do not state the account': { studio_notes_take: 2 },
+  'the messages of an agent belong to those who wrote them; each is found by its conversation': {
+    'purge users > agents > conversations > generations': 1,
+    'purge users > agents > conversations > messages': 1,
+    'purge users > conversations > generations': 1,
+    'purge users > conversations > messages': 1,
+  },
 };
 
 /** Foreign keys to rows of another account, or found by another column than the account, by the reason. */

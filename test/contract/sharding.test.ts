@@ -167,13 +167,12 @@ describe('for sharding by account', () => {
   });
 
   test('each statement over messages or generations reads the partition of an account, or has a reason to read all', () => {
-    const found = [...plans].flatMap(([name, plan]) => {
-      const reads = spreadReads(plan, partitionedTables);
-      // Few rows are found by another index, which is looked up in each partition.
-      return reads.every(({ isLookup }) => isLookup) ? [] : [name];
-    });
+    // Few rows are found by another index, which is looked up in each partition.
+    const readsOf = (plan: PlanNode): number =>
+      spreadReads(plan, partitionedTables).filter(({ isLookup }) => !isLookup).length;
+    const found = [...plans].map(([name, plan]) => [name, readsOf(plan)] as const).filter(([, reads]) => reads > 0);
     expect(plans.size).toBeGreaterThan(80);
-    expect(sorted(found)).toEqual(sorted(Object.values(withoutAccount).flat()));
+    expect(Object.fromEntries(found)).toEqual(Object.assign({}, ...Object.values(withoutAccount)));
   });
 
   test('no statement reads a partition from end to end, with the exception of those that need all rows of a small index', () => {
