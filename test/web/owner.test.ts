@@ -26,6 +26,9 @@ describe('integrations', () => {
     await page.getByRole('button', { name: 'Connect Discord' }).click();
     await page.getByLabel('Bot token').fill('a-good-token');
     await page.getByRole('button', { name: 'List its channels' }).click();
+    await page.getByRole('checkbox', { name: '# general' }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.getByText('Choose at least one channel.').waitFor();
     await page.getByRole('checkbox', { name: '# general' }).check();
     await page.getByRole('dialog').getByRole('button', { name: 'Connect', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Ada on Discord' }).waitFor();
@@ -52,8 +55,9 @@ describe('webhooks', () => {
     await page.getByRole('button', { name: 'New webhook' }).first().click();
     await page.getByLabel('URL').fill(receiver.url);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await page.locator('#events-error').waitFor();
+    await page.getByText('Choose at least one event.').waitFor();
     await page.getByRole('checkbox', { name: 'agent.*' }).check();
+    await page.getByText('Choose at least one event.').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const secret = await page.locator('pre[aria-label=Secret]').innerText();
     expect(secret).toMatch(/^whsec_/);
@@ -148,7 +152,10 @@ describe('API keys', () => {
     const page = await app.visitSignedIn('/api-keys');
     await page.getByRole('button', { name: 'New key' }).first().click();
     await page.getByRole('dialog').getByLabel('Name').fill('Reports');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByText('Choose at least one scope.').waitFor();
     await page.getByRole('button', { name: 'Read everything' }).click();
+    await page.getByText('Choose at least one scope.').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const key = await page.getByLabel('Key', { exact: true }).innerText();
     expect((await app.call('GET', '/v1/agents', { as: key })).status).toBe(200);

@@ -8,6 +8,7 @@ export const texts = {
   attempts: 'Attempts',
   attempts24H: 'Attempts, 24 h',
   certificateNotAccepted: 'The certificate was not accepted',
+  chooseEvent: 'Choose at least one event.',
   connectionLost: 'The connection was lost',
   copyCurl: 'Copy as curl',
   create: 'Create',
