@@ -18,6 +18,8 @@ class WebhookStatsPoint {
   @Field(() => Int, { description: 'Number of deliveries that became due while the webhook was disabled.' })
   skipped!: number;
   @Field(() => Int, { description: 'Number of HTTP requests, including retries.' }) attempts!: number;
+  @Field(() => Int, { description: 'Number of HTTP requests without a successful response, including retries.' })
+  failedAttempts!: number;
   @Field(() => Int, {
     nullable: true,
     description:
@@ -37,6 +39,8 @@ class WebhookStatsType {
   @Field(() => Int, { description: 'Number of deliveries that became due while the webhook was disabled.' })
   skipped!: number;
   @Field(() => Int, { description: 'Number of HTTP requests, including retries.' }) attempts!: number;
+  @Field(() => Int, { description: 'Number of HTTP requests without a successful response, including retries.' })
+  failedAttempts!: number;
   @Field(() => Float, {
     nullable: true,
     description: 'Share of successes among finished deliveries, 0 to 1; null without finished deliveries.',

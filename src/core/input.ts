@@ -123,7 +123,10 @@ function describe(issue: z.core.$ZodIssue): { code: string; message: string } {
     case 'too_small':
       return {
         code: 'too_small',
-        message: `must ${sizeVerb(issue.origin)} at least ${size(issue.origin, issue.minimum)}`,
+        message:
+          hasSize(issue.origin) && Number(issue.minimum) === 1
+            ? 'must not be empty'
+            : `must ${sizeVerb(issue.origin)} at least ${size(issue.origin, issue.minimum)}`,
       };
     case 'too_big':
       return {
@@ -135,7 +138,9 @@ function describe(issue: z.core.$ZodIssue): { code: string; message: string } {
   }
 }
 
-const sizeVerb = (origin: string): string => (origin === 'array' || origin === 'string' ? 'have' : 'be');
+const hasSize = (origin: string): boolean => origin === 'array' || origin === 'string';
+
+const sizeVerb = (origin: string): string => (hasSize(origin) ? 'have' : 'be');
 
 function size(origin: string, n: number | bigint): string {
   if (origin === 'array') return count(Number(n), 'item');

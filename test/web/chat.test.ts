@@ -94,17 +94,58 @@ describe('a conversation', () => {
     expect(await belowTop()).toBeLessThan(60);
   });
 
-  test('"Stop" ends the reply; what was written stays, also after a reload, marked as stopped', async () => {
+  test('"Stop" ends a reply whose model is silent; what was written stays, also after a reload, marked as stopped', async () => {
+    const page = await openChat(app);
+    const text = 'One two three four five ';
+    app.model.script({ deltas: text.match(/\S+\s*/g) ?? [], when: 'Q:', fault: { kind: 'hang', after: 5 } });
+    await ask(page, 'Q: never stop');
+    await lastReply(page).getByText(text.trim()).waitFor();
+    // The model says nothing more: only the button can end this.
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await page.getByText('Stopped', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+    await lastReply(page).getByText(text.trim()).waitFor();
+    await eventually(() => app.model.requests.some(({ outcome }) => outcome === 'aborted'));
+    expect((await storedMessages(app, page))[0]?.content.trim()).toBe(text.trim());
+    await page.reload();
+    await page.getByText('Stopped', { exact: true }).waitFor();
+    await lastReply(page).getByText(text.trim()).waitFor();
+  });
+
+  test('"Stop" ends a reply in full flow: once the service has stopped it, the text is settled within half a second of drawings', async () => {
     const page = await openChat(app);
     reply(app, 'word '.repeat(5_000), 20);
     await ask(page, 'Q: never stop');
     await lastReply(page).getByText('word').waitFor();
+    // From the answer to "Stop" on, each different text of the reply is noted.
+    await page.evaluate(`{
+      globalThis.drawn = null;
+      const send = fetch;
+      globalThis.fetch = async (...request) => {
+        const answer = await send(...request);
+        if (!String(request[1]?.body).includes('mutation StopGeneration')) return answer;
+        const article = [...document.querySelectorAll('article[aria-label="Ada"]')].at(-1);
+        const words = () => article.textContent.match(/word/g)?.length;
+        globalThis.drawn = [words()];
+        new MutationObserver(() => drawn.at(-1) !== words() && drawn.push(words()))
+          .observe(article, { childList: true, characterData: true, subtree: true });
+        return answer;
+      };
+    }`);
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.getByText('Stopped', { exact: true }).waitFor();
-    const [stored] = await storedMessages(app, page);
+    await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+    const wordsOf = (text: string | undefined) => text?.match(/word/g)?.length;
+    const stored = wordsOf((await storedMessages(app, page))[0]?.content);
+    expect(wordsOf(await lastText(page))).toBe(stored);
+    const drawn = (await page.evaluate('drawn')) as number[];
+    // Twenty drawings are a second.
+    expect(drawn.length).toBeLessThanOrEqual(10);
+    expect(drawn.at(-1)).toBe(stored);
+    // Without the wrapped fetch.
     await page.reload();
     await page.getByText('Stopped', { exact: true }).waitFor();
-    await expect.poll(() => lastText(page)).toContain(stored?.content.trim().slice(0, 40));
+    expect(wordsOf(await lastText(page))).toBe(stored);
   });
 
   test('a reload in the middle of a reply resumes it', async () => {

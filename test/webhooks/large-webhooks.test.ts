@@ -71,6 +71,7 @@ describe('a webhook with many deliveries', () => {
       failed: 200_000,
       skipped: 14,
       attempts: 2_400_000,
+      failed_attempts: 600_000,
       success_rate: 0.9,
       pending: 0,
     });

@@ -80,6 +80,7 @@ describe('an owner', () => {
       delivered: 5,
       failed: 0,
       attempts: 5,
+      failed_attempts: 0,
       success_rate: 1,
       consecutive_failures: 0,
     });

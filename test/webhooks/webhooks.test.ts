@@ -103,6 +103,16 @@ describe('a webhook', () => {
     expect([status, body.error?.details?.[0]?.field]).toEqual([400, field]);
   });
 
+  test('reports an empty list in plain words', async () => {
+    const owner = await createWebhookOwner(app);
+    const { body } = await owner.post('/v1/webhooks', { url: receiver.url, events: [] });
+    expect(body.error).toEqual({
+      code: 'invalid_request',
+      message: 'events: must not be empty',
+      details: [{ field: 'events', code: 'too_small', message: 'must not be empty' }],
+    });
+  });
+
   test('rejects the 101st of an account', async () => {
     const owner = await createWebhookOwner(app);
     await app.db.query(

@@ -13,6 +13,7 @@ export interface StatsPoint {
   failed: number;
   skipped: number;
   attempts: number;
+  failedAttempts: number;
   /**
    * 95th percentile of the duration of last attempts, over the newest 100 deliveries created in this period; null
    * without any.
@@ -39,7 +40,8 @@ const select = {
   name: 'webhook_stats_series',
   text: `
     select b.start, coalesce(h.delivered, 0)::int as delivered, coalesce(h.failed, 0)::int as failed,
-      coalesce(h.skipped, 0)::int as skipped, coalesce(h.attempts, 0)::int as attempts, p.ms as "p95DurationMs"
+      coalesce(h.skipped, 0)::int as skipped, coalesce(h.attempts, 0)::int as attempts,
+      coalesce(h.attempts - h.delivered, 0)::int as "failedAttempts", p.ms as "p95DurationMs"
     from generate_series(
       greatest(date_trunc($2, coalesce($3::timestamptz, now() - $5::float8 * $4::interval), 'UTC'),
         date_trunc($2, now(), 'UTC') - $6::float8 * $4::interval),

@@ -10,7 +10,7 @@ const WebhookHourSchema = defineEntity({
     delivered: p.integer(),
     failed: p.integer(),
     skipped: p.integer(),
-    /** Number of recorded POSTs, including retries. */
+    /** Number of recorded POSTs, including retries. Each of `delivered` is one of them; the others failed. */
     attempts: p.integer(),
     lastDeliveredAt: p.datetime(3).strictNullable(),
     lastFailedAt: p.datetime(3).strictNullable(),

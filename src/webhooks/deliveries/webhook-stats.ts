@@ -13,6 +13,8 @@ export interface WebhookStats {
   failed: number;
   skipped: number;
   attempts: number;
+  /** Attempts without a successful response, including those of deliveries that a retry delivered. */
+  failedAttempts: number;
   /** Delivered as a share of delivered and failed, from 0 to 1; null when both are 0. */
   successRate: number | null;
   /** Median duration of last attempts, over the newest 1,000 deliveries; null without any. */
@@ -37,7 +39,8 @@ const select = {
     with period as materialized (select date_trunc('hour', now(), 'UTC') - interval '23 hours' as since),
     hours as (
       select coalesce(sum(delivered), 0) as delivered, coalesce(sum(failed), 0) as failed, coalesce(sum(skipped), 0) as skipped,
-        coalesce(sum(attempts), 0) as attempts, max(last_delivered_at) as "lastDeliveredAt", max(last_failed_at) as "lastFailedAt"
+        coalesce(sum(attempts), 0) as attempts, coalesce(sum(attempts - delivered), 0) as "failedAttempts",
+        max(last_delivered_at) as "lastDeliveredAt", max(last_failed_at) as "lastFailedAt"
       from webhook_hours where webhook_id = $1 and hour >= (select since from period)
     ),
     pending as (

@@ -1,6 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { asApiError } from '../api/api-error.ts';
 import { CreateApiKeyDocument, type Scope } from '../api/generated/operations.ts';
 import { request } from '../api/request.ts';
 import { Button } from '../parts/button.tsx';
@@ -11,7 +9,8 @@ import { ErrorNote } from '../parts/error-note.tsx';
 import { FormField } from '../parts/form-field.tsx';
 import { Form } from '../parts/form.tsx';
 import { SelectField } from '../parts/select-field.tsx';
-import { areas, presets, scopes as allScopes } from './scopes.ts';
+import { useSave } from '../parts/use-save.ts';
+import { ScopeChoice } from './scope-choice.tsx';
 import { texts } from './texts.ts';
 import styles from './api-keys.module.css';
 
@@ -41,26 +40,12 @@ function NewKeyForm({ onClose, onCreated }: Omit<NewKeyDialogProps, 'isOpen'>) {
   const [days, setDays] = useState('90');
   // Unchanged on a retry, so that the expiry and with it the idempotent request stay the same.
   const [openedAt] = useState(Date.now);
-  const create = useMutation({
-    mutationFn: () =>
-      request(CreateApiKeyDocument, {
-        input: {
-          name,
-          scopes: [...scopes],
-          expiresAt: days === '' ? null : new Date(openedAt + Number(days) * dayMs).toISOString(),
-        },
-      }),
-    onSuccess: ({ createApiKey }) => {
-      onClose();
-      onCreated(createApiKey.key);
-    },
+  const { save, isPending, error, errors } = useSave(async () => {
+    const expiresAt = days === '' ? null : new Date(openedAt + Number(days) * dayMs).toISOString();
+    const { createApiKey } = await request(CreateApiKeyDocument, { input: { name, scopes: [...scopes], expiresAt } });
+    onClose();
+    onCreated(createApiKey.key);
   });
-  const details = create.error ? asApiError(create.error).details : [];
-  const errors = Object.fromEntries(
-    details.map(({ field, message }) => [field.split('.').at(-1)?.replace(/\[.*$/, '') ?? '', message]),
-  );
-  const set = (scope: Scope, isOn: boolean): void =>
-    setScopes(allScopes.filter((one) => (one === scope ? isOn : scopes.includes(one))));
   return (
     <Form
       className={styles.form}
@@ -68,7 +53,7 @@ function NewKeyForm({ onClose, onCreated }: Omit<NewKeyDialogProps, 'isOpen'>) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!create.isPending) create.mutate();
+        save(event.currentTarget);
       }}
     >
       <FormField
@@ -79,44 +64,12 @@ function NewKeyForm({ onClose, onCreated }: Omit<NewKeyDialogProps, 'isOpen'>) {
         value={name}
         onValueChange={setName}
       />
-      <fieldset className={styles.fieldset} aria-describedby={errors['scopes'] ? 'scopes-error' : undefined}>
-        <legend>{texts.scopes}</legend>
-        <div className={styles.presets}>
-          {presets.map(([label, preset]) => (
-            <Button key={label} size="small" onClick={() => setScopes(preset)}>
-              {label}
-            </Button>
-          ))}
-        </div>
-        <ul>
-          {areas.map(([area, own]) => (
-            <li key={area}>
-              <span>{area}</span>
-              {own.map(({ scope, verb }) => (
-                <label key={scope}>
-                  <input
-                    type="checkbox"
-                    aria-label={`${area}: ${verb}`}
-                    checked={scopes.includes(scope)}
-                    onChange={({ target }) => set(scope, target.checked)}
-                  />
-                  {verb}
-                </label>
-              ))}
-            </li>
-          ))}
-        </ul>
-        {errors['scopes'] && (
-          <p id="scopes-error" className={styles.error}>
-            {errors['scopes']}
-          </p>
-        )}
-      </fieldset>
+      <ScopeChoice chosen={scopes} onChange={setScopes} />
       <SelectField name="expiresAt" label={texts.expiry} value={days} options={expiries} onChange={setDays} />
-      {create.error && details.length === 0 && <ErrorNote error={create.error} />}
+      {error && <ErrorNote error={error} />}
       <DialogActions>
         <Button onClick={onClose}>{common.cancel}</Button>
-        <Button type="submit" variant="primary" isBusy={create.isPending}>
+        <Button type="submit" variant="primary" isBusy={isPending}>
           {texts.create}
         </Button>
       </DialogActions>

@@ -5,6 +5,7 @@ export const texts = {
   account: 'Account',
   apiKeys: 'API keys',
   chatOnly: 'Chat only',
+  chooseScope: 'Choose at least one scope.',
   command: 'Command',
   create: 'Create',
   everything: 'everything',

@@ -1,5 +1,6 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { Button } from '../parts/button.tsx';
+import { useNearView } from '../parts/use-near-view.ts';
 import { keepInPlace } from './keep-in-place.ts';
 import styles from './thread.module.css';
 
@@ -21,6 +22,9 @@ interface Held {
   edge: string | undefined;
 }
 
+/** Only after the reader scrolls: a thread that opens at its end briefly shows its beginning. */
+const byHand = ['wheel', 'touchmove'] as const;
+
 /** Loads more messages when the reader scrolls near, or by a button. The visible messages do not move. */
 export function MoreMessages({ label, side, hasMore, isLoading, edge, onLoad, scroller }: MoreMessagesProps) {
   const element = useRef<HTMLDivElement>(null);
@@ -30,38 +34,13 @@ export function MoreMessages({ label, side, hasMore, isLoading, edge, onLoad, sc
     held.current = next ? { element: next, top: next.getBoundingClientRect().top, edge } : null;
     onLoad();
   };
-  const latestLoad = useRef(load);
-  useEffect(() => {
-    latestLoad.current = load;
-  });
   useLayoutEffect(() => {
     const { current } = held;
     if (!current || current.edge === edge || !scroller.current) return;
     held.current = null;
     return keepInPlace(scroller.current, current.element, () => current.top);
   }, [edge, scroller]);
-  useEffect(() => {
-    const button = element.current;
-    const view = scroller.current;
-    if (!hasMore || isLoading || !button || !view) return;
-    // Only after the reader scrolls: a thread that opens at its end briefly shows its beginning.
-    let isWatching = false;
-    const near = new IntersectionObserver(([entry]) => entry?.isIntersecting && latestLoad.current(), {
-      root: view,
-      rootMargin: '400px 0px',
-    });
-    const watch = (): void => {
-      if (!isWatching) near.observe(button);
-      isWatching = true;
-    };
-    view.addEventListener('wheel', watch, { passive: true });
-    view.addEventListener('touchmove', watch, { passive: true });
-    return () => {
-      near.disconnect();
-      view.removeEventListener('wheel', watch);
-      view.removeEventListener('touchmove', watch);
-    };
-  }, [hasMore, isLoading, scroller]);
+  useNearView(element, { isWatching: hasMore && !isLoading, after: byHand, onNear: load });
   if (!hasMore) return null;
   return (
     <div ref={element} className={styles.more}>

@@ -7,11 +7,9 @@ import { ApiNote } from '../parts/api-note.tsx';
 import { Avatar } from '../parts/avatar.tsx';
 import { Button } from '../parts/button.tsx';
 import { categoryNames } from '../parts/category-names.ts';
-import { common } from '../parts/common-texts.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
+import { ListStates } from '../parts/list-states.tsx';
 import { Page } from '../parts/page.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
 import { useTypedQuery } from '../parts/use-typed-query.ts';
 import { Author } from './author.tsx';
 import { texts } from './texts.ts';
@@ -81,8 +79,6 @@ export function ExplorePage() {
           </Button>
         ))}
       </div>
-      {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
-      {!agents && !list.error && <Skeleton lines={['100%', '100%']} height={110} />}
       {agents?.length === 0 && (
         <EmptyState icon={<Compass size={20} />} title={q || category ? texts.noAgentFound : texts.noAgentPublic}>
           {q || category ? texts.tryOtherWordsAnother : texts.publishYours}
@@ -104,11 +100,7 @@ export function ExplorePage() {
           </li>
         ))}
       </ul>
-      {list.hasNextPage && (
-        <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {common.more}
-        </Button>
-      )}
+      <ListStates list={list} height={110} shown={agents?.length} />
       <ApiNote tag="agents" path="/v1/agents/explore" />
     </Page>
   );

@@ -20,6 +20,7 @@ import { Sidebar } from './sidebar.tsx';
 import { texts } from './texts.ts';
 import { useFrameShortcuts } from './use-frame-shortcuts.ts';
 import { useLiveUpdates } from './use-live-updates.ts';
+import { useScrollMemory } from './use-scroll-memory.ts';
 import { useMediaQuery } from '../parts/use-media-query.ts';
 import styles from './frame.module.css';
 
@@ -41,6 +42,7 @@ export const Frame = () => (
 );
 
 function Around() {
+  useScrollMemory();
   const isGuest = useSessionState() === 'signed-out';
   const { pathname } = useLocation();
   return isGuest && isOpenToAll(pathname) ? <GuestLayout /> : <Layout />;

@@ -3,6 +3,7 @@ import { DiscoverChannelsDocument, type Platform } from '../api/generated/operat
 import { request } from '../api/request.ts';
 import { Button } from '../parts/button.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
+import { useFieldError } from '../parts/form.tsx';
 import { FormField } from '../parts/form-field.tsx';
 import { SelectField } from '../parts/select-field.tsx';
 import { platforms } from './platforms.ts';
@@ -18,12 +19,12 @@ interface ChannelChoiceProps {
   platform: Platform;
   botToken: string;
   chosen: ChosenChannels;
-  errors: Readonly<Record<string, string>>;
   onChange: (chosen: ChosenChannels) => void;
 }
 
 /** Chooses channels from the platform's list, or by their ids. */
-export function ChannelChoice({ platform, botToken, chosen, errors, onChange }: ChannelChoiceProps) {
+export function ChannelChoice({ platform, botToken, chosen, onChange }: ChannelChoiceProps) {
+  const { error, dismiss } = useFieldError('channelIds');
   const { place, placeHint } = platforms[platform];
   const field = platform === 'CHAT_SERVER' ? 'guildId' : 'workspaceId';
   const discover = useMutation({
@@ -35,6 +36,7 @@ export function ChannelChoice({ platform, botToken, chosen, errors, onChange }: 
   const found = discover.data?.discoverChannels;
   const channels = found?.places.find(({ id }) => id === chosen.placeId)?.channels;
   const toggle = (id: string, isOn: boolean): void => {
+    dismiss();
     const others = chosen.channelIds.filter((one) => one !== id);
     onChange({ ...chosen, channelIds: isOn ? [...others, id] : others });
   };
@@ -59,7 +61,7 @@ export function ChannelChoice({ platform, botToken, chosen, errors, onChange }: 
             options={found.places.map(({ id, name }) => [id, name])}
             onChange={(placeId) => onChange({ placeId, channelIds: [] })}
           />
-          <fieldset className={styles.channels} aria-describedby={errors['channelIds'] ? 'channels-error' : undefined}>
+          <fieldset className={styles.channels} aria-describedby={error ? 'channels-error' : undefined}>
             <legend>{texts.channels}</legend>
             <ul>
               {channels?.map(({ id, name, isMember }) => (
@@ -67,6 +69,7 @@ export function ChannelChoice({ platform, botToken, chosen, errors, onChange }: 
                   <label>
                     <input
                       type="checkbox"
+                      name="channelIds"
                       checked={chosen.channelIds.includes(id)}
                       onChange={({ target }) => toggle(id, target.checked)}
                     />
@@ -76,9 +79,9 @@ export function ChannelChoice({ platform, botToken, chosen, errors, onChange }: 
                 </li>
               ))}
             </ul>
-            {errors['channelIds'] && (
+            {error && (
               <p id="channels-error" className={styles.error}>
-                {errors['channelIds']}
+                {chosen.channelIds.length === 0 ? texts.chooseChannel : error}
               </p>
             )}
           </fieldset>

@@ -1,6 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { asApiError } from '../api/api-error.ts';
 import {
   IntegrationDocument,
   type IntegrationFieldsFragment,
@@ -14,6 +13,7 @@ import { ErrorNote } from '../parts/error-note.tsx';
 import { FormField } from '../parts/form-field.tsx';
 import { Form } from '../parts/form.tsx';
 import { notify } from '../parts/toast-store.ts';
+import { useSave } from '../parts/use-save.ts';
 import { texts } from './texts.ts';
 import styles from './integrations.module.css';
 
@@ -27,30 +27,21 @@ export function ChannelsForm({ integration }: { integration: IntegrationFieldsFr
   const channels = typed ?? channelIds?.join(' ') ?? '';
   const isToAll = chosen ?? autoRespond;
   const hasChannels = platform !== 'CHAT_MESSENGER';
-  const save = useMutation({
-    mutationFn: () =>
-      request(UpdateIntegrationDocument, {
-        id,
-        input: {
-          autoRespond: isToAll,
-          ...(hasChannels ? { channelIds: channels.split(/[\s,]+/).filter(Boolean) } : {}),
-        },
-      }),
-    onSuccess: async () => {
-      notify(common.saved);
-      await cache.invalidateQueries({ queryKey: keyOf(IntegrationDocument) });
-    },
+  const { save, isPending, error, errors } = useSave(async () => {
+    const changed = hasChannels ? { channelIds: channels.split(/[\s,]+/).filter(Boolean) } : {};
+    await request(UpdateIntegrationDocument, { id, input: { autoRespond: isToAll, ...changed } });
+    notify(common.saved);
+    await cache.invalidateQueries({ queryKey: keyOf(IntegrationDocument) });
   });
-  const details = save.error ? asApiError(save.error).details : [];
   return (
     <section className={styles.section} aria-labelledby="answers">
       <h2 id="answers">{texts.whenAnswers}</h2>
       <Form
         className={styles.panel}
-        errors={Object.fromEntries(details.map(({ message }) => ['channelIds', message]))}
+        errors={errors}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!save.isPending) save.mutate();
+          save(event.currentTarget);
         }}
       >
         {hasChannels && (
@@ -67,9 +58,9 @@ export function ChannelsForm({ integration }: { integration: IntegrationFieldsFr
           <input type="checkbox" checked={isToAll} onChange={({ target }) => setChosen(target.checked)} />
           {texts.answerEveryone}
         </label>
-        {save.error && details.length === 0 && <ErrorNote error={save.error} />}
+        {error && <ErrorNote error={error} />}
         <div>
-          <Button type="submit" isBusy={save.isPending}>
+          <Button type="submit" isBusy={isPending}>
             {common.save}
           </Button>
         </div>

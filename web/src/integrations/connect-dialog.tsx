@@ -93,15 +93,7 @@ function ConnectForm({ platform, onClose }: { platform: Platform; onClose: () =>
           value={botToken}
           onValueChange={setToken}
         />
-        {place && (
-          <ChannelChoice
-            platform={platform}
-            botToken={botToken}
-            chosen={channels}
-            errors={fieldErrors}
-            onChange={setChannels}
-          />
-        )}
+        {place && <ChannelChoice platform={platform} botToken={botToken} chosen={channels} onChange={setChannels} />}
         {failure && <ErrorNote error={failure} />}
         <DialogActions>
           <Button onClick={onClose}>{common.cancel}</Button>

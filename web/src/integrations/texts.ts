@@ -10,6 +10,7 @@ export const texts = {
   botToken: 'Bot token',
   channelIds: 'Channel IDs',
   channels: 'Channels',
+  chooseChannel: 'Choose at least one channel.',
   connectPlatformNamed: (name: string) => `Connect ${name}`,
   connect: 'Connect',
   connectPlatform: 'Connect a platform',

@@ -115,7 +115,7 @@ function Found({ sort }: { sort: MarketplaceSort | undefined }) {
         </EmptyState>
       )}
       {listings && <ListingGrid listings={listings} />}
-      <ListStates list={list} height={130} />
+      <ListStates list={list} height={130} shown={listings?.length} />
     </section>
   );
 }

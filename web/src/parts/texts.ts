@@ -30,11 +30,13 @@ export const texts = {
   leave: 'Leave',
   leaveWithoutSaving: 'Leave without saving?',
   loading: 'Loading',
+  loadingMore: 'Loading more',
   localProfile: 'Local profile',
   localProfileMails: 'Local profile: mails are in the {link}.',
   messagesPage: 'Messages of the page',
   ofOfYourPlan: (value: number, limit: number, things: string) =>
     `${count(value)} of ${count(limit)} ${things} of your plan`,
+  nowShown: (total: number) => `${count(total)} shown`,
   outbox: 'outbox',
   partConsoleCouldNot: 'A part of the console could not be loaded. Reload the page in a moment.',
   password: 'Password',

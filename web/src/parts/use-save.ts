@@ -1,10 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { asApiError, type FieldError } from '../api/api-error.ts';
 
 /** Saves a form, one request at a time. Assigns errors to the form's fields and focuses the first invalid one. */
 export function useSave(run: () => Promise<unknown>, onDone?: () => void) {
   const { mutate, isPending, error, isSuccess } = useMutation({ mutationFn: run, onSuccess: () => onDone?.() });
-  const details = error ? asApiError(error).details : [];
+  // One object for each failure: a form counts an error as seen by it.
+  const errors = useMemo(() => errorsByField(error ? asApiError(error).details : []), [error]);
   return {
     save: (form?: HTMLFormElement): void => {
       if (isPending) return;
@@ -19,8 +21,8 @@ export function useSave(run: () => Promise<unknown>, onDone?: () => void) {
     isPending,
     isSuccess,
     /** An error that concerns no field. */
-    error: details.length === 0 ? error : null,
-    errors: errorsByField(details),
+    error: Object.keys(errors).length === 0 ? error : null,
+    errors,
   };
 }
 

@@ -2,27 +2,32 @@ import type { WebhookEventType } from '../api/generated/operations.ts';
 import { eventGroups, eventName, eventTypes, eventWords } from '../api/event-texts.ts';
 import { Button } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
+import { useFieldError } from '../parts/form.tsx';
 import { texts } from './texts.ts';
 import styles from './webhooks.module.css';
 
 interface EventChoiceProps {
   chosen: readonly WebhookEventType[];
-  error?: string | undefined;
   onChange: (chosen: WebhookEventType[]) => void;
 }
 
 /** Event types grouped by subject, each group with a checkbox for all of it. */
-export function EventChoice({ chosen, error, onChange }: EventChoiceProps) {
+export function EventChoice({ chosen, onChange }: EventChoiceProps) {
+  const { error, dismiss } = useFieldError('events');
+  const choose = (types: readonly WebhookEventType[]): void => {
+    dismiss();
+    onChange([...types]);
+  };
   const set = (types: readonly WebhookEventType[], isOn: boolean): void =>
-    onChange(eventTypes.filter((type) => (types.includes(type) ? isOn : chosen.includes(type))));
+    choose(eventTypes.filter((type) => (types.includes(type) ? isOn : chosen.includes(type))));
   return (
     <fieldset className={styles.events} aria-describedby={error ? 'events-error' : undefined}>
       <legend>{common.events}</legend>
       <div className={styles.eventActions}>
-        <Button size="small" variant="quiet" onClick={() => onChange([...eventTypes])}>
+        <Button size="small" variant="quiet" onClick={() => choose(eventTypes)}>
           {texts.all}
         </Button>
-        <Button size="small" variant="quiet" onClick={() => onChange([])}>
+        <Button size="small" variant="quiet" onClick={() => choose([])}>
           {common.none}
         </Button>
       </div>
@@ -34,6 +39,7 @@ export function EventChoice({ chosen, error, onChange }: EventChoiceProps) {
               <label className={styles.group}>
                 <input
                   type="checkbox"
+                  name="events"
                   checked={count === types.length}
                   ref={(box) => {
                     if (box) box.indeterminate = count > 0 && count < types.length;
@@ -63,7 +69,7 @@ export function EventChoice({ chosen, error, onChange }: EventChoiceProps) {
       </ul>
       {error && (
         <p id="events-error" className={styles.error}>
-          {error}
+          {chosen.length === 0 ? texts.chooseEvent : error}
         </p>
       )}
     </fieldset>

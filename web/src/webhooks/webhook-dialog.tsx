@@ -1,6 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { asApiError } from '../api/api-error.ts';
 import type { WebhookEventType, WebhookFieldsFragment } from '../api/generated/operations.ts';
 import { Button } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
@@ -9,6 +7,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { Form } from '../parts/form.tsx';
 import { FormField } from '../parts/form-field.tsx';
+import { useSave } from '../parts/use-save.ts';
 import { EventChoice } from './event-choice.tsx';
 import { texts } from './texts.ts';
 import styles from './webhooks.module.css';
@@ -44,11 +43,7 @@ function WebhookForm({ webhook, onSave, onClose }: WebhookFormProps) {
     description: webhook?.description ?? '',
     events: webhook?.events ?? [],
   });
-  const { mutate, isPending, error } = useMutation({ mutationFn: () => onSave(values), onSuccess: onClose });
-  const details = error ? asApiError(error).details : [];
-  const errors = Object.fromEntries(
-    details.map(({ field, message }) => [field.split('.').at(-1)?.replace(/\[.*$/, '') ?? '', message]),
-  );
+  const { save, isPending, error, errors } = useSave(() => onSave(values), onClose);
   const set = (part: Partial<WebhookValues>): void => setValues({ ...values, ...part });
   return (
     <Form
@@ -57,7 +52,7 @@ function WebhookForm({ webhook, onSave, onClose }: WebhookFormProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isPending) mutate();
+        save(event.currentTarget);
       }}
     >
       <FormField
@@ -78,7 +73,7 @@ function WebhookForm({ webhook, onSave, onClose }: WebhookFormProps) {
         value={values.description}
         onValueChange={(description) => set({ description })}
       />
-      <EventChoice chosen={values.events} error={errors['events']} onChange={(events) => set({ events })} />
+      <EventChoice chosen={values.events} onChange={(events) => set({ events })} />
       {!webhook && (
         <details className={styles.more} open={'secret' in errors || undefined}>
           <summary>{texts.ownSecret}</summary>
@@ -93,7 +88,7 @@ function WebhookForm({ webhook, onSave, onClose }: WebhookFormProps) {
           />
         </details>
       )}
-      {error && details.length === 0 && <ErrorNote error={error} />}
+      {error && <ErrorNote error={error} />}
       <DialogActions>
         <Button onClick={onClose}>{common.cancel}</Button>
         <Button type="submit" variant="primary" isBusy={isPending}>

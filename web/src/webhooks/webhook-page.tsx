@@ -63,7 +63,7 @@ function Figures({ webhookId }: { webhookId: string }) {
         <Tile label={texts.median}>{duration(stats.medianDurationMs)}</Tile>
         <Tile label={texts.n95100Within}>{duration(stats.p95DurationMs)}</Tile>
       </Tiles>
-      <section className={styles.chart} aria-label={texts.deliveriesOverTime}>
+      <section className={styles.chart} aria-label={texts.attemptsOverTime}>
         <div className={styles.languages} role="group" aria-label={common.period}>
           <Button size="small" aria-pressed={bucket === 'HOUR'} onClick={() => setBucket('HOUR')}>
             {texts.n24Hours}
@@ -73,13 +73,13 @@ function Figures({ webhookId }: { webhookId: string }) {
           </Button>
         </div>
         <Chart
-          caption={bucket === 'HOUR' ? texts.deliveriesHour : texts.deliveriesDayUtc}
+          caption={bucket === 'HOUR' ? texts.attemptsHour : texts.attemptsDayUtc}
           kind="bars"
           bucket={bucket === 'HOUR' ? 'hour' : 'day'}
           times={stats.series.map(({ start }) => start)}
           series={[
             { label: texts.delivered, color: 'good', values: stats.series.map(({ delivered }) => delivered) },
-            { label: common.failed, color: 'bad', values: stats.series.map(({ failed }) => failed) },
+            { label: common.failed, color: 'bad', values: stats.series.map(({ failedAttempts }) => failedAttempts) },
           ]}
         />
       </section>

@@ -2909,7 +2909,7 @@ export type WebhookStatsQueryVariables = Exact<{
 }>;
 
 
-export type WebhookStatsQuery = { webhookStats: { since: string, pending: number, delivered: number, failed: number, skipped: number, attempts: number, successRate: number | null, medianDurationMs: number | null, p95DurationMs: number | null, lastDeliveredAt: string | null, lastFailedAt: string | null, consecutiveFailures: number, series: Array<{ start: string, delivered: number, failed: number, skipped: number, p95DurationMs: number | null }> } };
+export type WebhookStatsQuery = { webhookStats: { since: string, pending: number, delivered: number, failed: number, skipped: number, attempts: number, successRate: number | null, medianDurationMs: number | null, p95DurationMs: number | null, lastDeliveredAt: string | null, lastFailedAt: string | null, consecutiveFailures: number, series: Array<{ start: string, delivered: number, failedAttempts: number }> } };
 
 export type WebhookDeliveriesQueryVariables = Exact<{
   webhookId: string | number;
@@ -7011,9 +7011,7 @@ export const WebhookStatsDocument = /*#__PURE__*/ new TypedDocumentString(`
     series(bucket: $bucket) {
       start
       delivered
-      failed
-      skipped
-      p95DurationMs
+      failedAttempts
     }
   }
 }
