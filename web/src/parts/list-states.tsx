@@ -54,7 +54,8 @@ export function ListStates({ list, height = 56, shown }: ListStatesProps) {
       )}
       {isEndless && (
         <p className="visually-hidden" role="status">
-          {isFetchingNextPage ? texts.loadingMore : pages > 1 ? texts.nowShown(shown) : ''}
+          {isFetchingNextPage && texts.loadingMore}
+          {!isFetchingNextPage && pages > 1 && texts.nowShown(shown)}
         </p>
       )}
     </>
