@@ -1,6 +1,5 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { findChromium } from '../support/chromium.ts';
-import { freePort } from '../support/free-port.ts';
+import type { Browser } from 'playwright-core';
+import { agentName, cpuOf, openBrowser, signUp, startConsole } from './lab/console-page.ts';
 import { median, quartiles } from './lab/statistics.ts';
 import type { Bench, BenchRow, Figure } from './row.ts';
 
@@ -21,14 +20,8 @@ async function measure(bench: Bench): Promise<Figure[]> {
   const env = { DELTAS: String(deltas), DELTA_MS: String(deltaMs) };
   const bare = await bench.startFloor('bare-page.ts', env);
   const upstream = await bench.startFloor('upstream.ts', { ...env, RICH: 'yes' });
-  const port = await freePort();
-  const service = await bench.startService({
-    databaseUrl: await bench.createDatabase(),
-    env: { PORT: String(port), OPENAI_API_KEY: 'bench', OPENAI_BASE_URL: `${upstream.url}/v1` },
-  });
-  const { env: libraries, ...found } = await findChromium();
-  const browser = await chromium.launch({ ...found, env: { ...process.env, ...libraries } as Record<string, string> });
-  bench.defer(() => browser.close());
+  const service = await startConsole(bench, { databaseUrl: await bench.createDatabase(), upstream });
+  const browser = await openBrowser(bench);
   const own: Cpu[] = [];
   const floor: Cpu[] = [];
   for (let round = 0; round < (bench.isQuick ? 1 : 3); round++) {
@@ -73,17 +66,11 @@ const describeCpu = (cpu: Cpu | undefined): string =>
 async function cpuOfConsole(browser: Browser, url: string, round: number): Promise<Cpu> {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
-  const account = { email: `bench-${round}@example.com`, password: 'correct horse battery' };
-  const { access_token: token } = (await (
-    await page.request.post('/session/register', { data: account, headers: { origin: url } })
-  ).json()) as { access_token: string };
-  const headers = { authorization: `Bearer ${token}` };
-  const agent = { name: 'Ada', instructions: 'You are a tutor.', greeting_message: 'Hello!' };
-  const { id } = (await (await page.request.post('/v1/agents', { data: agent, headers })).json()) as { id: string };
+  const { agentId } = await signUp(page, url, `bench-${round}`);
   const composer = page.getByRole('textbox', { name: 'Message', exact: true });
   const load = await cpuOf(page, async () => {
-    await page.goto(`/chat?agent=${id}`);
-    await page.getByRole('heading', { name: agent.name }).waitFor();
+    await page.goto(`/chat?agent=${agentId}`);
+    await page.getByRole('heading', { name: agentName }).waitFor();
     await composer.waitFor();
   });
   await composer.fill('Go.');
@@ -107,17 +94,4 @@ async function cpuOfBare(browser: Browser, url: string): Promise<Cpu> {
   });
   await page.close();
   return { load, reply };
-}
-
-/** Returns the CPU time in seconds of the page's main thread during `work`. */
-async function cpuOf(page: Page, work: () => Promise<void>): Promise<number> {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const taken = async (): Promise<number> => {
-    const { metrics } = await devtools.send('Performance.getMetrics');
-    return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN;
-  };
-  const before = await taken();
-  await work();
-  return (await taken()) - before;
 }

@@ -83,6 +83,15 @@ describe('scripts and styles, compressed', () => {
     }
   });
 
+  test('of a conversation are all named by its page, so that none waits for another', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    const { id } = await app.createConversation(page.token, { name: 'Ada', greeting_message: 'Hello!' });
+    const source = await (await app.send('GET', `/chat/${id}`, { headers: { accept: 'text/html' } })).text();
+    const { code } = await loadOf(page, `/chat/${id}`, page.getByText('Hello!'));
+    const isNamed = (path: string) => source.includes(path) || /assets\/(rolldown-runtime|start)-/.test(path);
+    expect([...code].filter((path) => !isNamed(path))).toEqual([]);
+  });
+
   test('of everything are at most 600 kB', () => {
     const paths = readdirSync(`${folder}/assets`).map((name) => `/assets/${name}`);
     expect(total(paths.filter(isCode))).toBeLessThanOrEqual(600);

@@ -30,12 +30,16 @@ describe('the console’s files', () => {
     expect([...new Set(segments)].toSorted()).toEqual([...screenSegments].toSorted());
   });
 
-  test('a page names the scripts of its screen at once, and one for visitors nothing more than it needs', async () => {
-    const preloads = async (path: string) =>
-      Array.from((await (await app.send('GET', path, { headers: html })).text()).matchAll(/modulepreload/g)).length;
-    expect(await preloads('/sign-in')).toBe(0);
-    expect(await preloads('/agents')).toBe(1);
-    expect(await preloads('/chat/conv_any')).toBeGreaterThan(1);
+  test('a page names the scripts and styles of its screen at once, and one for visitors nothing more than it needs', async () => {
+    const named = async (path: string) => {
+      const page = await (await app.send('GET', path, { headers: html })).text();
+      return [/modulepreload/g, /rel="stylesheet"/g].map((kind) => Array.from(page.matchAll(kind)).length);
+    };
+    expect(await named('/sign-in')).toEqual([0, 1]);
+    expect(await named('/agents')).toEqual([1, 2]);
+    const [scripts, styles] = await named('/chat/conv_any');
+    expect(scripts).toBeGreaterThan(1);
+    expect(styles).toBeGreaterThan(2);
   });
 
   test('the policy allows nothing but our own files and DOMPurify’s policy', () => {
