@@ -86,6 +86,7 @@ const examples: Readonly<Record<string, unknown>> = {
   expires_in: 3_600,
   export_id: `exp_${uuid}`,
   failed: 1,
+  failed_attempts: 2,
   filename: 'primes.md',
   from: 0,
   'AgentAnalytics.from': '2026-12-01',

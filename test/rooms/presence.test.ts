@@ -61,6 +61,11 @@ describe('presence in a room', () => {
     const watching = await enter(app, owner, id);
     const [desk, phone] = [await enter(app, guest, id), await enter(other, guest, id)];
     await watching.take(isAbout(guest, 'online'));
+    // A subscription is confirmed before its presence is stored.
+    await eventually(async () => {
+      const { rowCount } = await app.db.query('select from room_presence where user_id = $1', [guest.id]);
+      return rowCount === 2;
+    });
     desk.send({ op: 'presence', id: '1', state: 'away' });
     phone.send({ op: 'typing', id: '1' });
     await watching.take({ type: 'typing' });

@@ -36,7 +36,7 @@ export const failpoints: Readonly<Record<string, Point>> = {
   },
   document_settled: {
     module: 'src/knowledge/processing/process-document.js',
-    find: 'await ctx.ports.vectors.settle(place, total, run.signal);',
+    find: 'await ctx.ports.vectors.settle(target, total, run.signal);',
     with: '$& FAIL;',
   },
   message_committing: {
