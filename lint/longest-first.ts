@@ -2,9 +2,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The slowest test files, as measured. Vitest alone starts with the largest files, and some of these would run last. */
 const longest = [
+  'web/screens',
+  'docs/commands',
   'contract/authorisation',
   'web/talk',
-  'web/accessibility',
   'core/embedded-postgres',
   'web/moderation',
   'web/faults',
@@ -12,14 +13,12 @@ const longest = [
   'faults/billing',
   'web/social',
   'web/agents',
-  'web/screens',
   'faults/platforms-connections',
   'web/keyboard',
   'web/marketplace',
-  'voice/speech',
   'web/room-thread',
-  'docs/commands',
   'web/owner',
+  'voice/speech',
   'client/generators',
   'voice/transcription',
   'web/account',
