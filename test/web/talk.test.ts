@@ -52,13 +52,13 @@ describe('a spoken conversation with the microphone of the browser', () => {
     // The microphone repeats the same utterance; the second one interrupts the reply.
     await said(page).nth(1).waitFor();
     await eventually(() => page.evaluate('sounds[0].paused'));
-    const stored = await eventually(async () => {
+    // On a busy machine the microphone may also interrupt before a reply has begun, which stores two questions in a row.
+    const interrupted = await eventually(async () => {
       const messages = (await storedMessages(app, page)).toReversed();
-      return messages.length >= 4 ? messages : null;
+      return messages.find(({ role }, n) => n > 0 && role === 'assistant' && messages[n + 1]?.role === 'user');
     });
-    expect(stored.map(({ role }) => role).slice(0, 4)).toEqual(['assistant', 'user', 'assistant', 'user']);
-    expect(stored[2]!.content.length).toBeLessThan(story.join('').length);
-    expect(stored[2]!.content.length).toBeGreaterThan(0);
+    expect(interrupted.content.length).toBeLessThan(story.join('').length);
+    expect(interrupted.content.length).toBeGreaterThan(0);
     await page.keyboard.press('Escape');
     await composer(page).waitFor();
     await eventually(() => page.evaluate('sounds.every((sound) => sound.paused)'));
