@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aggregateNotes } from '../../src/studio/analytics/aggregate-notes.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Account, expectStatus } from '../support/client.ts';
-import { firstSums } from '../support/agent-use.ts';
+import { firstSums, useAgentOn } from '../support/agent-use.ts';
 import { eventually } from '../support/eventually.ts';
 
 let app: TestApp;
@@ -57,22 +57,8 @@ const talkAll = async (count: number): Promise<void> => {
   await endDay();
 };
 
-/** Stores that people used the agent on a day, with one message each. */
-async function useOn(day: string, count: number, { version = 1, first = 0 } = {}): Promise<void> {
-  const ids = people.slice(first, first + count).map(({ id }) => id);
-  await app.db.query(
-    `insert into agent_day_users (agent_id, day, subject, version_number, source, user_id, messages)
-     select $1, $2, id, $3, 'direct', id, 1 from unnest($4::text[]) id`,
-    [agentId, day, version, ids],
-  );
-  await app.db.query(
-    `insert into agent_days (agent_id, day, version_number, source, messages, conversations, replies, thumbs_down, first_words, reply_times)
-     values ($1, $2, $3, 'direct', $4, $4, $4, $4, array_fill(0, array[48]), array_fill(0, array[48]))`,
-    [agentId, day, version, count],
-  );
-  // Rows of a day that is already summed are not read.
-  await app.db.query(`delete from studio_sums`);
-}
+const useOn = (day: string, count: number, { version = 1, first = 0 } = {}): Promise<void> =>
+  useAgentOn(app, { agentId, day, people: people.slice(first, first + count), version });
 
 describe('figures', () => {
   test('of four people are withheld, except totals of messages and conversations', async () => {
@@ -309,66 +295,5 @@ describe('the request', () => {
       ),
     );
     expect(rows).toEqual(asText);
-  });
-});
-
-describe('GET /v1/studio/analytics', () => {
-  test('adds up all agents of the account', async () => {
-    await talkAll(5);
-    const body = expectStatus(await call('GET', '/v1/studio/analytics'), 200).body;
-    expect(body.totals).toMatchObject({ people: 5, messages: 5 });
-    expect(body.agents).toEqual([{ agent_id: agentId, name: 'Ada', conversations: 5, messages: 5 }]);
-  });
-
-  test('counts a person of two agents twice, so that the people of both do not follow', async () => {
-    const day = '2026-11-02';
-    await useOn(day, 5);
-    const busy = agentId;
-    agentId = (await app.createAgent(ada.token, { is_public: true, greeting_message: 'Hello.' })).id;
-    await useOn(day, 5, { first: 1 });
-    agentId = busy;
-    const { body } = await call('GET', `/v1/studio/analytics?from=${day}&to=${day}`);
-    expect(body.totals).toMatchObject({ people: 10, new_people: 10 });
-  });
-
-  test('does not show an agent of few people by the difference to the others', async () => {
-    const day = '2026-11-02';
-    await useOn(day, 5);
-    const quiet = await app.createAgent(ada.token, { is_public: true, greeting_message: 'Hello.' });
-    const busy = agentId;
-    agentId = quiet.id;
-    await useOn(day, 1, { first: 5 });
-    agentId = busy;
-    const { body } = await call('GET', `/v1/studio/analytics?from=${day}&to=${day}`);
-    expect(body.totals).toMatchObject({ people: 5, thumbs_down: 5, messages: 6, suppressed: true });
-    expect(body.series).toMatchObject([{ people: 5, thumbs_down: 5, suppressed: true }]);
-  });
-
-  test('breaks the sum down by version or source, as each agent does', async () => {
-    const day = '2026-11-02';
-    await useOn(day, 6, { version: 1 });
-    const other = await app.createAgent(ada.token, { is_public: true, greeting_message: 'Hello.' });
-    const first = agentId;
-    agentId = other.id;
-    await useOn(day, 5, { version: 1 });
-    await useOn(day, 5, { version: 2 });
-    agentId = first;
-    const period = `from=${day}&to=${day}`;
-    const byVersion = await call('GET', `/v1/studio/analytics?${period}&by=version`);
-    expect(byVersion.body.breakdown).toMatchObject([
-      { version_number: 1, version_id: null, messages: 11, is_other: false },
-      { version_number: 2, version_id: null, messages: 5, is_other: false },
-    ]);
-    const bySource = await call('GET', `/v1/studio/analytics?${period}&by=source`);
-    expect(bySource.body.breakdown).toMatchObject([{ source: 'direct', messages: 16, is_other: false }]);
-    expect((await call('GET', `/v1/studio/analytics?${period}`)).body.breakdown).toEqual([]);
-  });
-
-  test('rejects an unknown breakdown, and one that the plan does not include', async () => {
-    const unknown = await call('GET', '/v1/studio/analytics?by=country');
-    expect(unknown).toMatchObject({ status: 400, body: { error: { details: [{ field: 'by' }] } } });
-    const free = await app.signUp();
-    const refused = await call('GET', '/v1/studio/analytics?by=source', undefined, free.token);
-    expect(refused).toMatchObject({ status: 403, body: { error: { code: 'plan_limit_exceeded' } } });
   });
 });

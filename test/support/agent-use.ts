@@ -1,4 +1,5 @@
 import type { TestApp } from './app.ts';
+import type { Account } from './client.ts';
 import { eventually } from './eventually.ts';
 
 const people = 5;
@@ -19,6 +20,31 @@ export async function useByFive(app: Pick<TestApp, 'db' | 'signUp'>, agentId: st
      values ($1, ${day}, 1, 'direct', $2, $3, $2, 3, array_fill(1, array[48]), array_fill(1, array[48]))`,
     [agentId, people * messagesEach, people],
   );
+}
+
+interface Use {
+  agentId: string;
+  /** `YYYY-MM-DD`. */
+  day: string;
+  people: readonly Pick<Account, 'id'>[];
+  version?: number;
+}
+
+/** Stores that people used an agent on a day, with one message each. */
+export async function useAgentOn({ db }: Pick<TestApp, 'db'>, use: Use): Promise<void> {
+  const { agentId, day, people: users, version = 1 } = use;
+  await db.query(
+    `insert into agent_day_users (agent_id, day, subject, version_number, source, user_id, messages)
+     select $1, $2, id, $3, 'direct', id, 1 from unnest($4::text[]) id`,
+    [agentId, day, version, users.map(({ id }) => id)],
+  );
+  await db.query(
+    `insert into agent_days (agent_id, day, version_number, source, messages, conversations, replies, thumbs_down, first_words, reply_times)
+     values ($1, $2, $3, 'direct', $4, $4, $4, $4, array_fill(0, array[48]), array_fill(0, array[48]))`,
+    [agentId, day, version, users.length],
+  );
+  // Rows of a day that is already summed are not read.
+  await db.query('delete from studio_sums');
 }
 
 /** Waits until the job that aggregates people per week has run once. */
