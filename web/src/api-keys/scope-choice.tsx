@@ -10,7 +10,7 @@ interface ScopeChoiceProps {
   onChange: (chosen: readonly Scope[]) => void;
 }
 
-/** What a key may do, by area, with presets. */
+/** Checkboxes for the scopes of a key, grouped by area, with presets. */
 export function ScopeChoice({ chosen, onChange }: ScopeChoiceProps) {
   const { error, dismiss } = useFieldError('scopes');
   const choose = (scopes: readonly Scope[]): void => {

@@ -3,13 +3,13 @@ import { useEffect } from 'react';
 
 type Position = readonly number[];
 
-/** The window scrolls a page of a visitor, `main` any other. Threads and panes place themselves. */
+/** The window scrolls pages of visitors, `main` all others. Threads and panes set their own position. */
 const scrollers = (): (Element | null)[] => [document.scrollingElement, document.querySelector('#content')];
 
-/** Of an entry of the history: two visits of one address are two. */
+/** Key of a history entry. Two visits of one address have different keys. */
 const keyOf = ({ state, href }: ParsedLocation): string => state.__TSR_key ?? href;
 
-/** Shows a page where it was left, when the reader goes back or forward to it. A new entry begins at its top. */
+/** Restores the scroll position when the reader goes back or forward. A new entry starts at the top. */
 export function useScrollMemory(): void {
   const router = useRouter();
   useEffect(() => {

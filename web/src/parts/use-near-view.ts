@@ -1,16 +1,16 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 interface NearView {
-  /** Off while the next part loads, after a failure and at the end. */
+  /** False while the next page loads, after a failure, and at the end of the list. */
   isWatching: boolean;
-  /** What the reader does first: content that has just been shown may be near the view without that. */
+  /** Events of the reader that start the observation. Without one, content that has just appeared would count as near. */
   after: readonly ('scroll' | 'touchmove' | 'wheel')[];
   onNear: () => void;
 }
 
 const near = '400px 0px';
 
-/** Calls `onNear` when the reader brings an element near the view of its scroller. */
+/** Calls `onNear` when the reader scrolls to within 400 px of an element. */
 export function useNearView(element: RefObject<HTMLElement | null>, { isWatching, after, onNear }: NearView): void {
   const latest = useRef(onNear);
   useEffect(() => {
@@ -36,7 +36,7 @@ export function useNearView(element: RefObject<HTMLElement | null>, { isWatching
   }, [element, isWatching, after]);
 }
 
-/** The element that scrolls what is in it, or null for the window. */
+/** Returns the nearest scrolling ancestor, or null for the window. */
 function scrollerOf(element: HTMLElement): HTMLElement | null {
   for (let outer = element.parentElement; outer && outer !== document.body; outer = outer.parentElement)
     if (/auto|scroll/.test(getComputedStyle(outer).overflowY)) return outer;
