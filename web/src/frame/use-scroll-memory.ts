@@ -9,7 +9,10 @@ const scrollers = (): (Element | null)[] => [document.scrollingElement, document
 /** Key of a history entry. Two visits of one address have different keys. */
 const keyOf = ({ state, href }: ParsedLocation): string => state.__TSR_key ?? href;
 
-/** Restores the scroll position when the reader goes back or forward. A new entry starts at the top. */
+/**
+ * Restores the scroll position when the reader goes back or forward. A new entry starts at the top. The router's own
+ * restoration would also move threads and panes.
+ */
 export function useScrollMemory(): void {
   const router = useRouter();
   useEffect(() => {
