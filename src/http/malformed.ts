@@ -1,31 +1,37 @@
 import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorResponse } from '../../rest/errors.ts';
 import { AppError } from '../core/errors.ts';
 
 const lingerMs = 1_000;
 
-/**
- * Sends an error response on a connection whose data is not valid HTTP, or that does not complete a request in time.
- */
+/** Sends an error response on a connection whose data is not valid HTTP, or whose request is not complete in time. */
 export function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
   if (socket.destroyed || !socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-  const { body } = errorResponse(new AppError('invalid_request', { message: 'The request is not valid HTTP.' }));
+  const { status, headers, body } = errorResponse(refusalOf(error.code));
   const text = JSON.stringify(body);
-  socket.end(
-    [
-      'HTTP/1.1 400 Bad Request',
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(text)}`,
-      `X-Request-Id: ${randomUUID()}`,
-      'X-RateLimit-Limit: 0',
-      'X-RateLimit-Remaining: 0',
-      `X-RateLimit-Reset: ${Math.ceil(Date.now() / 1000)}`,
-      'Connection: close',
-      '',
-      text,
-    ].join('\r\n'),
-  );
+  const allHeaders = {
+    ...headers,
+    'content-length': Buffer.byteLength(text),
+    'x-request-id': randomUUID(),
+    'x-ratelimit-limit': 0,
+    'x-ratelimit-remaining': 0,
+    'x-ratelimit-reset': Math.ceil(Date.now() / 1000),
+    connection: 'close',
+  };
+  const lines = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', text].join('\r\n'));
   // A client that does not close its side would keep the connection open forever.
   setTimeout(() => socket.destroy(), lingerMs).unref();
+}
+
+function refusalOf(code: string | undefined): AppError {
+  // After a freeze of the process, this also ends requests that arrived during it: Node looks at the clock before it
+  // looks at the connections. So the client has to learn that it may send them again.
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new AppError('unavailable', { message: 'The request did not arrive in time. Send it again.' });
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new AppError('invalid_request', { message: 'The address and headers of the request are too large.' });
+  return new AppError('invalid_request', { message: 'The request is not valid HTTP.' });
 }

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createLogger } from '../../src/core/process/log.ts';
@@ -130,6 +133,21 @@ test('a message that waits on a frozen instance gets the reply that another one 
   expect(await stored(id)).toHaveLength(5);
   expect(await charged(ada)).toEqual([{ messages: 2 }]);
   expect(await findViolations(db)).toEqual({});
+});
+
+test('a request that arrives during a freeze longer than its time limit is asked for again', async () => {
+  const frozen = await start();
+  const { port } = new URL(frozen.baseUrl);
+  const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8');
+  await once(socket, 'connect');
+  // The service has accepted the connection, and its time runs.
+  await frozen.call('GET', '/healthz');
+  frozen.signal('SIGSTOP');
+  socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  await sleep(21_000);
+  frozen.signal('SIGCONT');
+  const text = (await socket.toArray()).join('');
+  expect(text).toMatch(/^HTTP\/1.1 (200 |503 [^]*retry-after: )/);
 });
 
 test('after kill -9 the stream of the generation replays what is known, then its error', async () => {

@@ -78,17 +78,35 @@ describe('every response', () => {
   });
 
   test('to invalid HTTP is the error envelope', async () => {
-    const { port } = new URL(app.baseUrl);
-    const text = await new Promise<string>((resolve) => {
-      let seen = '';
-      const socket = connect(Number(port), '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'));
-      socket.on('data', (chunk: Buffer) => (seen += chunk.toString()));
-      socket.on('close', () => resolve(seen));
-    });
+    const text = await rawResponse('NONSENSE\r\n\r\n');
     expect(text).toMatch(/^HTTP\/1.1 400 /);
     expect(text).toContain('"code":"invalid_request"');
   });
+
+  test('to headers that are too large says so', async () => {
+    const text = await rawResponse(`GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`);
+    expect(text).toMatch(/^HTTP\/1.1 400 /);
+    expect(text).toContain('headers of the request are too large');
+  });
+
+  test('to a request that is not complete in time asks to send it again', async () => {
+    const { server } = app.app.server;
+    const { headersTimeout } = server;
+    server.headersTimeout = 10;
+    const text = await rawResponse('GET /healthz HTTP/1.1\r\n').finally(() =>
+      Object.assign(server, { headersTimeout }),
+    );
+    expect(text).toMatch(/^HTTP\/1.1 503 /);
+    expect(text).toMatch(/^retry-after: 1\r$/m);
+    expect(text).toContain('"code":"unavailable"');
+  });
 });
+
+/** Sends bytes on a connection of their own, and returns all that comes back until it is closed. */
+async function rawResponse(bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(app.baseUrl).port), '127.0.0.1', () => socket.write(bytes));
+  return (await socket.setEncoding('utf8').toArray()).join('');
+}
 
 describe('the rate limit', () => {
   test('counts down per credential and address, and returns Retry-After', async () => {

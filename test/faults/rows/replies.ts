@@ -124,6 +124,7 @@ export const replies: readonly FaultRow[] = [
     scenarios: [
       at('faults/frozen-instance.test.ts', 'a reader of an instance that was frozen', '1 freeze'),
       at('faults/frozen-instance.test.ts', 'a message that waits on a frozen instance', '1 freeze'),
+      at('faults/frozen-instance.test.ts', 'a request that arrives during a freeze', '1 freeze'),
     ],
   },
   {
