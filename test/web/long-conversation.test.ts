@@ -20,7 +20,7 @@ describe('a long conversation', () => {
     await fillWith(page, 300);
     await page.reload();
     await page.getByText('Message number 300').waitFor();
-    const first = page.locator('article').filter({ hasText: 'Message number 251' });
+    const first = page.locator('article').filter({ hasText: 'Message number 281' });
     const earlier = page.getByRole('button', { name: 'Earlier messages' });
     await earlier.scrollIntoViewIfNeeded();
     await restingPlace(first);
@@ -31,7 +31,7 @@ describe('a long conversation', () => {
       button.click();
       return top;
     })()`)) as number;
-    await page.getByText('Message number 201').waitFor({ state: 'attached' });
+    await page.getByText('Message number 231').waitFor({ state: 'attached' });
     expect(Math.abs((await restingPlace(first)) - before)).toBeLessThanOrEqual(2);
 
     const reads = messageReads(page);
@@ -69,14 +69,13 @@ describe('a long conversation', () => {
     await page.reload();
     await page.getByText('Message number 500').waitFor();
     const earlier = page.getByRole('button', { name: 'Earlier messages' });
-    for (let first = 401; first > 1; first -= 50) {
+    for (let first = 431; first > 1; first -= 50) {
       await earlier.click();
       await page.getByText(`Message number ${first}`, { exact: true }).waitFor({ state: 'attached' });
     }
     await earlier.click();
     const first = page.locator('article').filter({ hasText: 'Once upon a time' });
     await first.waitFor({ state: 'attached' });
-    await earlier.click();
     await earlier.waitFor({ state: 'detached' });
     const isInView = async () => {
       const [found, view] = [await first.boundingBox(), await page.getByRole('log').boundingBox()];
@@ -104,10 +103,9 @@ describe('a long conversation', () => {
     const earlier = page.getByRole('button', { name: 'Earlier messages' });
     const loaded = () => page.locator('article').count();
     await page.getByText('Message number 500').waitFor();
-    for (let count = 100; count <= 450; count += 50) {
+    for (let first = 431; first > 31; first -= 50) {
       await earlier.click();
-      await eventually(async () => (await loaded()) >= Math.min(count, 400));
-      await page.getByText(`Message number ${501 - count}`, { exact: true }).waitFor({ state: 'attached' });
+      await page.getByText(`Message number ${first}`, { exact: true }).waitFor({ state: 'attached' });
     }
     expect(await loaded()).toBeLessThanOrEqual(400);
     expect(await page.getByText('Message number 500', { exact: true }).count()).toBe(0);

@@ -24,8 +24,11 @@ const conversation = createRoute({
     m: text(search['m']),
     q: text(search['q']),
   }),
-  loader: async ({ params }) =>
-    (await loadScreen(() => import('./conversations/loaders.ts'))).loadConversation(params.conversationId),
+  loader: async ({ params, location, preload }) => {
+    const { loadConversation } = await loadScreen(() => import('./conversations/loaders.ts'));
+    const messageId = new URLSearchParams(location.searchStr).get('m') ?? undefined;
+    return loadConversation(params.conversationId, messageId, preload);
+  },
   component: screen(() => import('./conversations/conversation-page.tsx'), 'ConversationPage'),
 });
 const rooms = createRoute({

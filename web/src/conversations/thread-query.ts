@@ -15,6 +15,8 @@ import { notify } from '../parts/toast-store.ts';
 import { texts } from './texts.ts';
 
 const pageSize = 50;
+/** Fills every window. Fewer messages are drawn sooner on a slow phone. */
+const firstPageSize = 20;
 
 export const conversationQuery = (id: string) => query(ConversationDocument, { id });
 
@@ -42,27 +44,40 @@ export const messagesQuery = (conversationId: string) =>
 
 async function readPage(conversationId: string, position: PagePosition, signal: AbortSignal): Promise<MessagesQuery> {
   const page = { conversationId, limit: pageSize, ...position };
-  const around = position.after || position.newerThan ? undefined : openedAt.get(conversationId);
-  if (around === undefined) return request(MessagesDocument, page, { signal });
+  if (position.after || position.newerThan) return request(MessagesDocument, page, { signal });
+  const newest = { conversationId, limit: firstPageSize };
+  const around = openedAt.get(conversationId);
+  if (around === undefined) return request(MessagesDocument, newest, { signal });
   try {
     return await request(MessagesDocument, { ...page, around }, { signal });
   } catch (error) {
     if (asApiError(error).code !== 'NOT_FOUND') throw error;
     openedAt.delete(conversationId);
-    const newest = await request(MessagesDocument, page, { signal });
+    const messages = await request(MessagesDocument, newest, { signal });
     notify(texts.messageNotConversationAny);
-    return newest;
+    return messages;
   }
+}
+
+/** Starts to load a thread that nothing has loaded before, while the rest of its page loads. */
+export function loadAhead(cache: QueryClient, conversationId: string, messageId: string | undefined): void {
+  const thread = messagesQuery(conversationId);
+  if (cache.getQueryState(thread.queryKey)) return;
+  setOpenedAt(conversationId, messageId);
+  // The thread shows an error, and tries again.
+  void cache.infiniteQuery(thread).catch(() => undefined);
 }
 
 /** Called before a thread is shown: keeps the loaded pages if they contain its end, or the message to open it at. */
 export function prepareThread(cache: QueryClient, conversationId: string, messageId: string | undefined): void {
   const { queryKey } = messagesQuery(conversationId);
+  const state = cache.getQueryState(queryKey);
+  const isLoading = state?.fetchStatus === 'fetching' && !state.data && openedAt.get(conversationId) === messageId;
   const isLoaded =
     messageId === undefined
-      ? cache.getQueryData(queryKey) !== undefined && !isHeadDropped(cache, conversationId)
+      ? state?.data !== undefined && !isHeadDropped(cache, conversationId)
       : hasMessage(cache, conversationId, messageId);
-  if (isLoaded) return;
+  if (isLoading || isLoaded) return;
   setOpenedAt(conversationId, messageId);
   cache.removeQueries({ queryKey });
 }
@@ -135,8 +150,11 @@ export const isHeadDropped = (cache: QueryClient, conversationId: string): boole
 export async function showStored(cache: QueryClient, conversationId: string): Promise<void> {
   // They load when the reader scrolls there.
   if (isHeadDropped(cache, conversationId)) return;
+  const thread = messagesQuery(conversationId);
+  // A first page that is still on its way may have been read before these messages were stored.
+  if (cache.getQueryState(thread.queryKey)) await cache.infiniteQuery(thread);
   const { messages } = await request(MessagesDocument, { conversationId, limit: 2 });
-  cache.setQueryData<Pages>(messagesQuery(conversationId).queryKey, (pages) => {
+  cache.setQueryData<Pages>(thread.queryKey, (pages) => {
     const [first, ...rest] = pages?.pages ?? [];
     if (!pages || !first) return pages;
     const fresh = new Set(messages.data.map(({ id }) => id));
