@@ -5,14 +5,16 @@ import { type Seeded, seed } from './lab/seed.ts';
 import { quantile } from './lab/statistics.ts';
 import type { Bench, BenchProcess, BenchRow, Figure } from './row.ts';
 
-/** Many replies at once, each with one token a second. */
+/** Many replies at once, whose tokens are slow. */
 export const rows: BenchRow[] = [
   {
     name: 'P7',
-    title: 'concurrent replies, one token a second each',
+    title: 'concurrent replies',
     measure: async (bench) => {
-      const figures = await crowd(bench, { streams: bench.isQuick ? 200 : 2_000, processes: 1 });
-      return bench.isLong ? [...figures, ...(await crowd(bench, { streams: 10_000, processes: 2 }))] : figures;
+      const figures = await crowd(bench, { streams: bench.isQuick ? 200 : 2_000, processes: 1, tokenMs: 1_000 });
+      // 10,000 tokens a second would need more than the one processor that the services share here.
+      const long = { streams: 10_000, processes: 2, tokenMs: 4_000 };
+      return bench.isLong ? [...figures, ...(await crowd(bench, long))] : figures;
     },
   },
 ];
@@ -20,18 +22,20 @@ export const rows: BenchRow[] = [
 interface Crowd {
   streams: number;
   processes: number;
+  /** Milliseconds between two tokens of a reply. */
+  tokenMs: number;
 }
 
 const limits = { perAccount: 20_000, perAccountAtOnce: 20_000, perInstance: 20_000 };
 const opensAtOnce = 16;
-const heldMs = 10_000;
+const heldMs = 12_000;
 
-async function crowd(bench: Bench, { streams, processes }: Crowd): Promise<Figure[]> {
+async function crowd(bench: Bench, { streams, processes, tokenMs }: Crowd): Promise<Figure[]> {
   const seeded = await seed(bench);
   const [agentId = ''] = await seeded.addAgents(1);
   const warmUps = 100;
   const conversations = await seeded.addConversations(agentId, streams + warmUps);
-  const upstream = await bench.startFloor('ticking.ts');
+  const upstream = await bench.startFloor('ticking.ts', { TICK_MS: String(tokenMs) });
   const env = {
     OPENAI_API_KEY: 'bench',
     OPENAI_BASE_URL: `${upstream.url}/v1`,
@@ -61,7 +65,7 @@ async function crowd(bench: Bench, { streams, processes }: Crowd): Promise<Figur
   await Promise.all(readers.map(({ ended }) => ended));
   const received = readers.reduce((sum, reader) => sum + reader.delays.length, 0) + writtenBefore;
   for (const process of [...services, upstream]) await process.stop();
-  const what = `${streams} in ${processes === 1 ? 'one process' : `${processes} processes`}`;
+  const what = `${streams} in ${processes === 1 ? 'one process' : `${processes} processes`}, a token every ${tokenMs / 1_000} s`;
   return [
     {
       what: `${what}: memory of each`,

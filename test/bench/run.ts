@@ -1,9 +1,9 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openLab } from './lab/lab.ts';
-import { describeLoad, describeMachine, processorTimes, type RowResult, table } from './lab/report.ts';
+import { describeLoad, describeMachine, processorTimes, type RowResult, table, withRows } from './lab/report.ts';
 import { sizeFor } from './lab/sizes.ts';
 import type { BenchRow } from './row.ts';
 
@@ -38,14 +38,20 @@ try {
 }
 const after = processorTimes();
 const steal = ((after.steal - before.steal) / (after.total - before.total)) * 100;
-const report = `${machine} · at the end ${describeLoad()} · steal ${steal.toFixed(1)} %${isQuick ? ' · quick: no reference' : ''}\n\n${table(results)}\n`;
-console.log(report);
-if (values.write)
-  await writeFile(
-    join(import.meta.dirname, 'reference.md'),
-    `# Reference\n\nWritten by \`npm run bench -- --write\`.\n\n${report}`,
-  );
+const described = `${machine} · at the end ${describeLoad()} · steal ${steal.toFixed(1)} %${isQuick ? ' · quick: no reference' : ''}`;
+console.log(`${described}\n\n${table(results)}\n`);
+if (values.write) await writeReference();
 process.exitCode = results.some(isVoid) ? 1 : 0;
+
+/** Writes the whole reference, or replaces the rows that were chosen. */
+async function writeReference(): Promise<void> {
+  const path = join(import.meta.dirname, 'reference.md');
+  const page =
+    positionals.length === 0
+      ? `# Reference\n\nWritten by \`npm run bench -- --write\`.\n\n${described}\n\n${table(results)}\n`
+      : withRows(await readFile(path, 'utf8'), results, described);
+  await writeFile(path, page);
+}
 
 /** Returns the rows of every file here, or the named ones, ordered by id. */
 async function chosenRows(names: readonly string[]): Promise<BenchRow[]> {

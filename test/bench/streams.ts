@@ -171,8 +171,10 @@ const addedTo =
 /** Streams of many tokens through the service and through two copies of B3; an operation is a token. */
 async function perToken(bench: Bench, scenario: Scenario) {
   const { deltas, atOnce } = scenario;
-  const streams = 60 * atOnce * (scenario.deltaMs ? 1 : 12);
-  const site = await openSite(bench, scenario, Math.min(streams, 20_000));
+  // Paced streams are longer than a slice, so that each of the three candidates opens them once; of a burst, about sixty
+  // streams fit into a slice of all. Warming up takes as many as ten slices.
+  const streams = (bench.slices + 10) * atOnce * (scenario.deltaMs ? 3 : 60);
+  const site = await openSite(bench, scenario, streams);
   const streaming = (name: string, process: BenchProcess, exchange: () => Promise<Timing>): Candidate => ({
     name,
     process,

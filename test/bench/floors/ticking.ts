@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readJson } from './caller.ts';
 import { listen } from './listen.ts';
 
-// A model provider whose replies last until POST /end: each writes its next number and the time once a second. /end
+// A model provider whose replies last until POST /end: each writes its next number and the time every TICK_MS. /end
 // returns how many numbers it has written in all.
 
+const tickMs = Number(process.env['TICK_MS']);
 const open = new Set<() => void>();
 let written = 0;
 
@@ -26,7 +27,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     response.write(chunk(`${next++}@${Date.now()} `));
     written++;
   };
-  const timer = setInterval(tick, 1_000);
+  const timer = setInterval(tick, tickMs);
   const end = () => {
     clearInterval(timer);
     open.delete(end);

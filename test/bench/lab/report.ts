@@ -40,6 +40,20 @@ export function table(results: readonly RowResult[]): string {
   return [...head, ...results.flatMap(linesOf)].join('\n');
 }
 
+/** Returns a reference in which the lines of these rows are replaced; `described` says where and when they were measured. */
+export function withRows(page: string, results: readonly RowResult[], described: string): string {
+  let lines = page.trimEnd().split('\n');
+  for (const result of results) {
+    const isOfRow = (line: string): boolean => line.startsWith(`| ${result.row.name} |`);
+    const first = lines.findIndex(isOfRow);
+    const others = lines.filter((line) => !isOfRow(line));
+    lines = others.toSpliced(first < 0 ? others.length : first, 0, ...linesOf(result));
+  }
+  const names = results.map(({ row }) => row.name).join(', ');
+  const head = lines.findIndex((line) => line.startsWith('| row |'));
+  return `${lines.toSpliced(head, 0, `${names}: ${described}`, '').join('\n')}\n`;
+}
+
 const linesOf = ({ row, figures, failure }: RowResult): string[] =>
   failure === undefined
     ? figures.map((figure) => {
