@@ -138,7 +138,7 @@ describe('settings', () => {
       .first()
       .waitFor();
     await page.goto('/settings/profile');
-    await page.getByText(address, { exact: true }).waitFor();
+    await page.getByRole('main').getByText(address, { exact: true }).waitFor();
     await page.getByText('Confirmed', { exact: true }).waitFor();
   });
 
