@@ -19,6 +19,7 @@ class MessageList {
   })
   startCursor!: string | null;
   conversationId!: string;
+  isNewest!: boolean;
 }
 
 @Resolver(() => MessageList)
@@ -52,9 +53,10 @@ export class MessageListResolver {
   @GraphqlOnly()
   @FieldResolver(() => Boolean, { description: 'Whether newer messages precede this page.' })
   hasNewer(
-    @Root() { conversationId, startCursor }: MessageList,
+    @Root() { conversationId, startCursor, isNewest }: MessageList,
     @Ctx() ctx: GraphqlContext,
   ): Promise<boolean> | boolean {
-    return startCursor !== null && hasNewerMessages(ctx, conversationId, startCursor);
+    // A message stored since the newest page was read does not make that page an older one.
+    return !isNewest && startCursor !== null && hasNewerMessages(ctx, conversationId, startCursor);
   }
 }

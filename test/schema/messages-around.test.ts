@@ -45,6 +45,25 @@ const read = async (args: string): Promise<Page> => {
 const places = ({ data }: Page) => data.map(({ id }) => ids.indexOf(id));
 const codeOf = async (...args: Parameters<typeof ask>) => (await ask(...args)).errors[0].extensions.code;
 
+test('the page of the newest messages has nothing newer, although messages are stored while it is read', async () => {
+  const { id } = await app.createConversation(ada.token);
+  const store = async () => {
+    for (let position = 1_000; position < 1_060; position++)
+      await app.db.query(
+        `insert into messages (id, conversation_id, user_id, position, role, content, active, created_at)
+         values ($1, $2, $3, $4, 'user', 'm', true, now())`,
+        [`msg_${randomUUID()}`, id, ada.id, position],
+      );
+  };
+  const readOften = async () => {
+    const seen = [];
+    while (seen.length < 40) seen.push((await ask('limit: 2', ada.token, id)).data.messages.hasNewer);
+    return seen;
+  };
+  const [seen] = await Promise.all([readOften(), store()]);
+  expect(seen).not.toContain(true);
+});
+
 describe('messages around a message', () => {
   test('are a page with it in the middle, which continues on both sides', async () => {
     const page = await read(`around: "${ids[15]}", limit: 5`);

@@ -40,6 +40,8 @@ const listBefore = orderedList<Message>({
  */
 export interface MessagePage extends Slice<Message> {
   startCursor: string | null;
+  /** Whether it was read as the page of the newest messages. */
+  isNewest: boolean;
 }
 
 /**
@@ -56,10 +58,12 @@ export const listMessages = onReplica(
     if (around) return withStart(await readAround(ctx, conversationId, around, page.limit));
     if (newerThan) return withStart(await readNewer(ctx, conversationId, newerThan, page.limit));
     const end = before ? await positionOf(ctx, conversationId, before) : null;
+    const isNewest = end === null && !page.after && !page.offset;
     return withStart(
       end === null
         ? await readSlice(ctx, listNewest, [conversationId, userId], page)
         : await readSlice(ctx, listBefore, [conversationId, userId, end], page),
+      isNewest,
     );
   },
 );
@@ -67,7 +71,11 @@ export const listMessages = onReplica(
 const cursorAt = (message: Message | undefined): string | null =>
   message ? cursorOf(listNewest.name, { key: message.position, id: '' }) : null;
 
-const withStart = (slice: Slice<Message>): MessagePage => ({ ...slice, startCursor: cursorAt(slice.data[0]) });
+const withStart = (slice: Slice<Message>, isNewest = false): MessagePage => ({
+  ...slice,
+  startCursor: cursorAt(slice.data[0]),
+  isNewest,
+});
 
 // One additional older message shows whether there are more.
 const listAround = {

@@ -6,7 +6,12 @@ import { AppError, notFound } from '../../core/errors.ts';
 import { forgetVisitor } from './forget-visitor.ts';
 import { asOwnerOf, type Visitor } from './visitor.ts';
 
-const noMessages: MessagePage = { data: [], pageInfo: { hasNextPage: false, endCursor: null }, startCursor: null };
+const noMessages: MessagePage = {
+  data: [],
+  pageInfo: { hasNextPage: false, endCursor: null },
+  startCursor: null,
+  isNewest: true,
+};
 
 /**
  * Lists the messages of the visitor's conversation, newest first; none before the first message.
