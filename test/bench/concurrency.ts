@@ -5,21 +5,25 @@ import { type Seeded, seed } from './lab/seed.ts';
 import { quantile } from './lab/statistics.ts';
 import type { Bench, BenchProcess, BenchRow, Figure } from './row.ts';
 
-/** Many replies at once, whose tokens are slow. */
+/** Many concurrent replies with slow tokens. */
 export const rows: BenchRow[] = [
   {
     name: 'P7',
     title: 'concurrent replies',
     measure: async (bench) => {
-      const figures = await crowd(bench, { streams: bench.isQuick ? 200 : 2_000, processes: 1, tokenMs: 1_000 });
+      const figures = await measureStreams(bench, {
+        streams: bench.isQuick ? 200 : 2_000,
+        processes: 1,
+        tokenMs: 1_000,
+      });
       // 10,000 tokens a second would need more than the one processor that the services share here.
       const long = { streams: 10_000, processes: 2, tokenMs: 4_000 };
-      return bench.isLong ? [...figures, ...(await crowd(bench, long))] : figures;
+      return bench.isLong ? [...figures, ...(await measureStreams(bench, long))] : figures;
     },
   },
 ];
 
-interface Crowd {
+interface StreamLoad {
   streams: number;
   processes: number;
   /** Milliseconds between two tokens of a reply. */
@@ -30,7 +34,7 @@ const limits = { perAccount: 20_000, perAccountAtOnce: 20_000, perInstance: 20_0
 const opensAtOnce = 16;
 const heldMs = 12_000;
 
-async function crowd(bench: Bench, { streams, processes, tokenMs }: Crowd): Promise<Figure[]> {
+async function measureStreams(bench: Bench, { streams, processes, tokenMs }: StreamLoad): Promise<Figure[]> {
   const seeded = await seed(bench);
   const [agentId = ''] = await seeded.addAgents(1);
   const warmUps = 100;

@@ -43,7 +43,7 @@ console.log(`${described}\n\n${table(results)}\n`);
 if (values.write) await writeReference();
 process.exitCode = results.some(isVoid) ? 1 : 0;
 
-/** Writes the whole reference, or replaces the rows that were chosen. */
+/** Writes the reference, or replaces only the chosen rows in it. */
 async function writeReference(): Promise<void> {
   const path = join(import.meta.dirname, 'reference.md');
   const page =

@@ -171,8 +171,8 @@ const addedTo =
 /** Streams of many tokens through the service and through two copies of B3; an operation is a token. */
 async function perToken(bench: Bench, scenario: Scenario) {
   const { deltas, atOnce } = scenario;
-  // Paced streams are longer than a slice, so that each of the three candidates opens them once; of a burst, about sixty
-  // streams fit into a slice of all. Warming up takes as many as ten slices.
+  // Each stream uses one conversation. A paced stream outlasts its slice, so each of the three candidates opens one per
+  // slice; a slice of all three fits about sixty streams of a burst. The warm-up counts as ten slices.
   const streams = (bench.slices + 10) * atOnce * (scenario.deltaMs ? 3 : 60);
   const site = await openSite(bench, scenario, streams);
   const streaming = (name: string, process: BenchProcess, exchange: () => Promise<Timing>): Candidate => ({

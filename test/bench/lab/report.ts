@@ -40,7 +40,7 @@ export function table(results: readonly RowResult[]): string {
   return [...head, ...results.flatMap(linesOf)].join('\n');
 }
 
-/** Returns a reference in which the lines of these rows are replaced; `described` says where and when they were measured. */
+/** Returns the Markdown page with the lines of these rows replaced. `described` is the machine and time of the measurement. */
 export function withRows(page: string, results: readonly RowResult[], described: string): string {
   let lines = page.trimEnd().split('\n');
   for (const result of results) {
