@@ -56,7 +56,7 @@ export class MessageListResolver {
     @Root() { conversationId, startCursor, isNewest }: MessageList,
     @Ctx() ctx: GraphqlContext,
   ): Promise<boolean> | boolean {
-    // A message stored since the newest page was read does not make that page an older one.
+    // Messages stored after the newest page was read arrive as events; clients must not treat the page as an older one.
     return !isNewest && startCursor !== null && hasNewerMessages(ctx, conversationId, startCursor);
   }
 }

@@ -6,7 +6,10 @@ import { AppError } from '../core/errors.ts';
 
 const lingerMs = 1_000;
 
-/** Sends an error response on a connection whose data is not valid HTTP, or whose request is not complete in time. */
+/**
+ * Sends an error response and closes the connection: `unavailable` when its request timed out, `invalid_request` when its
+ * data is not valid HTTP or its headers are too large.
+ */
 export function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
   if (socket.destroyed || !socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
   const { status, headers, body } = errorResponse(refusalOf(error.code));
@@ -27,8 +30,8 @@ export function refuseMalformed(error: Error & { code?: string }, socket: Socket
 }
 
 function refusalOf(code: string | undefined): AppError {
-  // After a freeze of the process, this also ends requests that arrived during it: Node looks at the clock before it
-  // looks at the connections. So the client has to learn that it may send them again.
+  // Retryable, because the request may have been complete: after a freeze of the process, Node checks the timeouts before
+  // it reads the sockets.
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new AppError('unavailable', { message: 'The request did not arrive in time. Send it again.' });
   if (code === 'HPE_HEADER_OVERFLOW')

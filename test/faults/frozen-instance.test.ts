@@ -135,12 +135,12 @@ test('a message that waits on a frozen instance gets the reply that another one 
   expect(await findViolations(db)).toEqual({});
 });
 
-test('a request that arrives during a freeze longer than its time limit is asked for again', async () => {
+test('a request that arrives during a freeze is served or refused as retryable, even after its timeout', async () => {
   const frozen = await start();
   const { port } = new URL(frozen.baseUrl);
   const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8');
   await once(socket, 'connect');
-  // The service has accepted the connection, and its time runs.
+  // A response on another connection shows that the service has accepted this one and its timeout runs.
   await frozen.call('GET', '/healthz');
   frozen.signal('SIGSTOP');
   socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');

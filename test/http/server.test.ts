@@ -83,13 +83,13 @@ describe('every response', () => {
     expect(text).toContain('"code":"invalid_request"');
   });
 
-  test('to headers that are too large says so', async () => {
+  test('to oversized headers names the cause', async () => {
     const text = await rawResponse(`GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`);
     expect(text).toMatch(/^HTTP\/1.1 400 /);
     expect(text).toContain('headers of the request are too large');
   });
 
-  test('to a request that is not complete in time asks to send it again', async () => {
+  test('to a request that times out is 503 with Retry-After', async () => {
     const { server } = app.app.server;
     const { headersTimeout } = server;
     server.headersTimeout = 10;
@@ -102,7 +102,7 @@ describe('every response', () => {
   });
 });
 
-/** Sends bytes on a connection of their own, and returns all that comes back until it is closed. */
+/** Sends bytes on a new connection and returns everything received until it is closed. */
 async function rawResponse(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(app.baseUrl).port), '127.0.0.1', () => socket.write(bytes));
   return (await socket.setEncoding('utf8').toArray()).join('');

@@ -45,7 +45,7 @@ const read = async (args: string): Promise<Page> => {
 const places = ({ data }: Page) => data.map(({ id }) => ids.indexOf(id));
 const codeOf = async (...args: Parameters<typeof ask>) => (await ask(...args)).errors[0].extensions.code;
 
-test('the page of the newest messages has nothing newer, although messages are stored while it is read', async () => {
+test('the newest page has no newer messages, even if some are stored while it is read', async () => {
   const { id } = await app.createConversation(ada.token);
   const store = async () => {
     for (let position = 1_000; position < 1_060; position++)

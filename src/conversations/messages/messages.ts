@@ -40,7 +40,7 @@ const listBefore = orderedList<Message>({
  */
 export interface MessagePage extends Slice<Message> {
   startCursor: string | null;
-  /** Whether it was read as the page of the newest messages. */
+  /** Whether no newer messages existed when the page was read. False does not imply that there are some. */
   isNewest: boolean;
 }
 

@@ -1,8 +1,11 @@
 import { cache } from '../api/cache.ts';
 import { conversationQuery, loadAhead } from './thread-query.ts';
 
-/** Loads a conversation and, unless it is only hovered over, its newest messages or those around one of them. */
-export function loadConversation(id: string, messageId: string | undefined, isHovered: boolean) {
-  if (!isHovered) loadAhead(cache, id, messageId);
+/**
+ * Loads a conversation. Unless it is only preloaded, also starts to load its messages: those around `messageId`, by
+ * default the newest.
+ */
+export function loadConversation(id: string, messageId: string | undefined, isPreload: boolean) {
+  if (!isPreload) loadAhead(cache, id, messageId);
   return cache.query(conversationQuery(id));
 }

@@ -15,7 +15,7 @@ import { notify } from '../parts/toast-store.ts';
 import { texts } from './texts.ts';
 
 const pageSize = 50;
-/** Fills every window. Fewer messages are drawn sooner on a slow phone. */
+/** Fills most windows. A slow phone renders fewer messages sooner. */
 const firstPageSize = 20;
 
 export const conversationQuery = (id: string) => query(ConversationDocument, { id });
@@ -59,12 +59,12 @@ async function readPage(conversationId: string, position: PagePosition, signal: 
   }
 }
 
-/** Starts to load a thread that nothing has loaded before, while the rest of its page loads. */
+/** Starts to load a thread in parallel with its conversation. No-op if it is already loaded or loading. */
 export function loadAhead(cache: QueryClient, conversationId: string, messageId: string | undefined): void {
   const thread = messagesQuery(conversationId);
   if (cache.getQueryState(thread.queryKey)) return;
   setOpenedAt(conversationId, messageId);
-  // The thread shows an error, and tries again.
+  // The thread reports the error and retries.
   void cache.infiniteQuery(thread).catch(() => undefined);
 }
 
@@ -151,7 +151,7 @@ export async function showStored(cache: QueryClient, conversationId: string): Pr
   // They load when the reader scrolls there.
   if (isHeadDropped(cache, conversationId)) return;
   const thread = messagesQuery(conversationId);
-  // A first page that is still on its way may have been read before these messages were stored.
+  // A page that is still loading may have been read before these messages were stored.
   if (cache.getQueryState(thread.queryKey)) await cache.infiniteQuery(thread);
   const { messages } = await request(MessagesDocument, { conversationId, limit: 2 });
   cache.setQueryData<Pages>(thread.queryKey, (pages) => {
