@@ -1,4 +1,3 @@
-import { useSyncExternalStore } from 'react';
 import { asApiError } from '../api/api-error.ts';
 import { common } from './common-texts.ts';
 
@@ -44,11 +43,9 @@ export function notifyFailure(title: string, error: unknown, retry?: () => void)
   });
 }
 
-export const useToasts = (): readonly Toast[] =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    () => toasts,
-  );
+export const shownToasts = (): readonly Toast[] => toasts;
+
+export function onToastsChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}

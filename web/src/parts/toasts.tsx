@@ -1,16 +1,16 @@
 import { X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Button } from './button.tsx';
 import { IconButton } from './icon-button.tsx';
 import { texts } from './texts.ts';
-import { closeToast, type Toast, useToasts } from './toast-store.ts';
+import { closeToast, onToastsChange, shownToasts, type Toast } from './toast-store.ts';
 import styles from './toasts.module.css';
 
 const shownMs = 5_000;
 
 /** Toasts over the page. The live regions exist before their content, so that screen readers announce it. */
 export function Toasts() {
-  const toasts = useToasts();
+  const toasts = useSyncExternalStore(onToastsChange, shownToasts);
   return (
     <section className={styles.viewport} aria-label={texts.messagesPage}>
       <div role="status">{show(toasts.filter(({ isFailure }) => !isFailure))}</div>
