@@ -20,7 +20,7 @@ describe('a long conversation', () => {
     await fillWith(page, 300);
     await page.reload();
     await page.getByText('Message number 300').waitFor();
-    const first = page.locator('article').filter({ hasText: 'Message number 281' });
+    const first = page.locator('article').filter({ hasText: 'Message number 291' });
     const earlier = page.getByRole('button', { name: 'Earlier messages' });
     await earlier.scrollIntoViewIfNeeded();
     await restingPlace(first);
@@ -31,7 +31,7 @@ describe('a long conversation', () => {
       button.click();
       return top;
     })()`)) as number;
-    await page.getByText('Message number 231').waitFor({ state: 'attached' });
+    await page.getByText('Message number 241').waitFor({ state: 'attached' });
     expect(Math.abs((await restingPlace(first)) - before)).toBeLessThanOrEqual(2);
 
     const reads = messageReads(page);
@@ -69,7 +69,7 @@ describe('a long conversation', () => {
     await page.reload();
     await page.getByText('Message number 500').waitFor();
     const earlier = page.getByRole('button', { name: 'Earlier messages' });
-    for (let first = 431; first > 1; first -= 50) {
+    for (let first = 441; first > 1; first -= 50) {
       await earlier.click();
       await page.getByText(`Message number ${first}`, { exact: true }).waitFor({ state: 'attached' });
     }
@@ -103,7 +103,7 @@ describe('a long conversation', () => {
     const earlier = page.getByRole('button', { name: 'Earlier messages' });
     const loaded = () => page.locator('article').count();
     await page.getByText('Message number 500').waitFor();
-    for (let first = 431; first > 31; first -= 50) {
+    for (let first = 441; first > 41; first -= 50) {
       await earlier.click();
       await page.getByText(`Message number ${first}`, { exact: true }).waitFor({ state: 'attached' });
     }

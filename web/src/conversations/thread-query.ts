@@ -15,8 +15,8 @@ import { notify } from '../parts/toast-store.ts';
 import { texts } from './texts.ts';
 
 const pageSize = 50;
-/** Fills most windows. A slow phone renders fewer messages sooner. */
-const firstPageSize = 20;
+/** Fills the window: the shortest question and its reply take 190 px. A slow phone renders fewer messages sooner. */
+const firstPageSize = (): number => Math.min(pageSize, Math.max(8, Math.ceil(window.innerHeight / 80)));
 
 export const conversationQuery = (id: string) => query(ConversationDocument, { id });
 
@@ -45,7 +45,7 @@ export const messagesQuery = (conversationId: string) =>
 async function readPage(conversationId: string, position: PagePosition, signal: AbortSignal): Promise<MessagesQuery> {
   const page = { conversationId, limit: pageSize, ...position };
   if (position.after || position.newerThan) return request(MessagesDocument, page, { signal });
-  const newest = { conversationId, limit: firstPageSize };
+  const newest = { conversationId, limit: firstPageSize() };
   const around = openedAt.get(conversationId);
   if (around === undefined) return request(MessagesDocument, newest, { signal });
   try {
