@@ -3,6 +3,7 @@ import { Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-rou
 import { Menu as MenuIcon, SquarePen } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useSessionState } from '../api/use-session.ts';
+import '../early.ts';
 import { Queries } from '../api/queries.tsx';
 import { useNotifiedConversation } from '../conversations/reply-notification.ts';
 import { IconButton } from '../parts/icon-button.tsx';

@@ -1,0 +1,16 @@
+import { renewSession, sessionState } from './api/session.ts';
+import { loadConversation } from './conversations/loaders.ts';
+import { loadAccount } from './frame/loaders.ts';
+
+// A signed-in page runs this while its other scripts load, so that their loaders find what they need in the cache. They
+// repeat what failed, and report it.
+
+async function requestAhead(): Promise<void> {
+  if (!(await renewSession())) return;
+  const [, conversationId] = /^\/chat\/([^/]+)$/.exec(location.pathname) ?? [];
+  const messageId = new URLSearchParams(location.search).get('m') ?? undefined;
+  await Promise.all([loadAccount(), conversationId && loadConversation(conversationId, messageId, false)]);
+}
+
+// After a sign-in the frame loads this module, too.
+if (sessionState() === 'starting') requestAhead().catch(() => undefined);
