@@ -57,7 +57,7 @@ function findOwners(ids: readonly string[], importsOf: ImportsOf): Map<string, s
     const chats = countOf(id, ofChats);
     const screens = countOf(id, ofScreens);
     const isOfConversation = countOf(id, ofConversation) > 0;
-    if (countOf(id, ofLayers) > 0) owners.set(id, screens > 1 || isOfConversation ? 'common' : 'layers');
+    if (countOf(id, ofLayers) > 0) owners.set(id, screens === 0 ? 'layers' : sharedBy(isOfConversation));
     else if (chats > 1) owners.set(id, screens > chats ? 'common' : 'chat');
     else if (screens > 1) owners.set(id, isOfConversation ? 'common' : featureOf(id));
   }
@@ -72,6 +72,8 @@ const featureOf = (id: string): string => {
     : folder;
 };
 const base = 'shared';
+/** A screen never loads `layers` at once. */
+const sharedBy = (isOfConversation: boolean): string => (isOfConversation ? 'common' : base);
 
 const countOf = (id: string, sets: readonly Set<string>[]): number => sets.filter((set) => set.has(id)).length;
 

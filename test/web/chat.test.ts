@@ -23,6 +23,32 @@ afterEach(() => {
 });
 afterAll(() => app.close());
 
+test('the agent of a new conversation is chosen with the keyboard, from the own ones and from public ones', async () => {
+  const page = await app.visitSignedIn('/robots.txt');
+  const { id: newest } = await app.createAgent(page.token, { name: 'Ada' });
+  const { id: older } = await app.createAgent(page.token, { name: 'Grace' });
+  const other = await app.signUp();
+  const name = `Public ${other.id}`;
+  const published = await app.createAgent(other.token, { name, is_public: true });
+  await page.goto(`/chat?agent=${newest}`);
+  const choose = async (current: string, typed: string, id: string): Promise<void> => {
+    await page.getByRole('button', { name: `Agent: ${current}` }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.getByPlaceholder('Find an agent').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type(typed);
+    await page.getByRole('option').filter({ hasText: typed }).waitFor();
+    await expect.poll(() => page.getByRole('option').count()).toBe(1);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(({ searchParams }) => searchParams.get('agent') === id);
+    await page.getByPlaceholder('Find an agent').waitFor({ state: 'detached' });
+  };
+  await choose('Ada', 'Grace', older);
+  await page.getByRole('heading', { name: 'Grace' }).waitFor();
+  await composer(page).and(page.locator(':focus')).waitFor();
+  await choose('Grace', name, published.id);
+});
+
 describe('a conversation', () => {
   test('is created by its first message, and gets its title in the list', async () => {
     const page = await app.visitSignedIn('/robots.txt');

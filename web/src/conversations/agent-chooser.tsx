@@ -1,92 +1,52 @@
-import { Combobox } from '@base-ui/react/combobox';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronsUpDown } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
-import {
-  MyChatAgentsDocument,
-  PublicChatAgentsDocument,
-  type PicturePartsFragment,
-} from '../api/generated/operations.ts';
-import { query } from '../api/query.ts';
+import { type KeyboardEvent, Suspense, useState } from 'react';
 import { Avatar } from '../parts/avatar.tsx';
-import { Button } from '../parts/button.tsx';
+import { Button, type ButtonProps } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
+import { later } from '../parts/later.ts';
+import type { Agent } from './chooser-layer.tsx';
 import { texts } from './texts.ts';
-import menuStyles from '../parts/menu.module.css';
 import styles from './agent-chooser.module.css';
 
-interface Agent {
-  id: string;
-  name: string;
-  picture?: PicturePartsFragment | null;
-}
+const ChooserLayer = later(async () => ({ default: (await import('./chooser-layer.tsx')).ChooserLayer }));
 
 interface AgentChooserProps {
   agent: Agent | null;
   onChoose: (id: string) => void;
 }
 
-/** Lets the person choose an agent: first their own, then public ones. */
+/** A button with the chosen agent. Its list is rendered when it opens for the first time. */
 export function AgentChooser({ agent, onChoose }: AgentChooserProps) {
-  const [typed, setTyped] = useState('');
-  const [isOpen, setOpen] = useState(false);
-  const q = useDeferredValue(typed);
-  const { data: mine } = useQuery(query(MyChatAgentsDocument, {}));
-  const { data: found } = useQuery({
-    ...query(PublicChatAgentsDocument, { q: q || null }),
-    enabled: isOpen,
-    placeholderData: keepPreviousData,
-  });
-  const own = mine?.agents.data ?? [];
-  const ownIds = new Set(own.map(({ id }) => id));
-  const groups = [
-    { value: texts.yourAgents, items: own.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase())) },
-    { value: texts.publicAgents, items: found?.exploreAgents.data.filter(({ id }) => !ownIds.has(id)) ?? [] },
-  ].filter(({ items }) => items.length > 0);
-  return (
-    <Combobox.Root
-      items={groups}
-      filter={null}
-      value={agent}
-      open={isOpen}
-      onOpenChange={setOpen}
-      onInputValueChange={setTyped}
-      itemToStringLabel={(item: Agent) => item.name}
-      isItemEqualToValue={(item: Agent, value: Agent) => item.id === value.id}
-      onValueChange={(chosen: Agent | null) => chosen && onChoose(chosen.id)}
-    >
-      <Combobox.Trigger render={<Button variant="quiet" className={styles.trigger} />} aria-label={common.agent}>
+  const [wasOpen, setWasOpen] = useState(false);
+  const open = (): void => setWasOpen(true);
+  const openByArrow = (event: KeyboardEvent): void => {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    event.preventDefault();
+    open();
+  };
+  const look: ButtonProps = {
+    variant: 'quiet',
+    className: styles.trigger,
+    children: (
+      <>
+        {agent && <span className="visually-hidden">{common.agent}: </span>}
         {agent && <Avatar name={agent.name} picture={agent.picture} size={22} />}
         <span className={styles.name} dir="auto">
           {agent?.name ?? texts.chooseAgent}
         </span>
         <ChevronsUpDown size={14} />
-      </Combobox.Trigger>
-      <Combobox.Portal>
-        <Combobox.Positioner className={menuStyles.positioner} sideOffset={6} align="start">
-          <Combobox.Popup className={`${menuStyles.popup} ${styles.popup}`} aria-label={common.agents}>
-            <Combobox.Input className={styles.input} placeholder={texts.findAgent} aria-label={texts.findAgent} />
-            <Combobox.Empty className={styles.empty}>{texts.noAgentName}</Combobox.Empty>
-            <Combobox.List className={styles.list}>
-              {(group: { value: string; items: Agent[] }) => (
-                <Combobox.Group key={group.value} items={group.items}>
-                  <Combobox.GroupLabel className={menuStyles.label}>{group.value}</Combobox.GroupLabel>
-                  <Combobox.Collection>
-                    {(item: Agent) => (
-                      <Combobox.Item key={item.id} value={item} className={menuStyles.item}>
-                        <Avatar name={item.name} picture={item.picture} size={22} />
-                        <span className={styles.name} dir="auto">
-                          {item.name}
-                        </span>
-                      </Combobox.Item>
-                    )}
-                  </Combobox.Collection>
-                </Combobox.Group>
-              )}
-            </Combobox.List>
-          </Combobox.Popup>
-        </Combobox.Positioner>
-      </Combobox.Portal>
-    </Combobox.Root>
+      </>
+    ),
+  };
+  // Until it opens there is no list, so it is a button.
+  const closed = (
+    <Button {...look} aria-haspopup="dialog" aria-expanded={wasOpen} onClick={open} onKeyDown={openByArrow} />
+  );
+  return wasOpen ? (
+    <Suspense fallback={closed}>
+      <ChooserLayer trigger={<Button {...look} aria-label={common.agent} />} agent={agent} onChoose={onChoose} />
+    </Suspense>
+  ) : (
+    closed
   );
 }
