@@ -5,7 +5,7 @@ import { findConsole } from '../../src/http/console.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { findChromium, hearing } from './chromium.ts';
 import { eventually } from './eventually.ts';
-import { createPages, type PageOptions } from './pages.ts';
+import { createPages, emptyPath, type PageOptions } from './pages.ts';
 
 export interface Visitor {
   email: string;
@@ -31,10 +31,20 @@ export interface ConsoleApp extends TestApp {
 
 let browser: Promise<Browser> | undefined;
 
+/** Most scripts of a test run once, so optimizing them and cleaning up in threads costs more than it saves. */
+const cheap = [
+  '--js-flags=--no-maglev,--no-turbofan,--no-concurrent-sparkplug,--single-threaded-gc',
+  '--num-raster-threads=1',
+];
+
 /** One browser per worker, which ends with the process, unless an app has its own. */
 async function openBrowser(args: string[] = []): Promise<Browser> {
   const { env, ...found } = await findChromium();
-  return chromium.launch({ ...found, args, env: { ...process.env, ...env } as Record<string, string> });
+  return chromium.launch({
+    ...found,
+    args: [...args, ...cheap],
+    env: { ...process.env, ...env } as Record<string, string>,
+  });
 }
 
 type ConsoleOptions = NonNullable<Parameters<typeof startTestApp>[0]> & {
@@ -61,6 +71,9 @@ export async function startConsole({ microphone, ...options }: ConsoleOptions = 
     const { access_token: token } = (await answer.json()) as { access_token: string };
     return Object.assign(page, { visitor, token });
   };
+  /** A pooled page already shows `emptyPath`. */
+  const load = async (page: Page, path: string): Promise<unknown> =>
+    path === emptyPath && page.url() === `${app.baseUrl}${emptyPath}` ? undefined : page.goto(path);
   const staying: Page[] = [];
   const closePages = async (): Promise<void> => {
     await Promise.all(staying.splice(0).map((page) => pages.release(page)));
@@ -70,21 +83,21 @@ export async function startConsole({ microphone, ...options }: ConsoleOptions = 
     async visit(path, pageOptions) {
       const page = await openPage(pageOptions);
       releaseAfterTest(page);
-      await page.goto(path);
+      await load(page, path);
       return page;
     },
     async visitSignedIn(path, pageOptions) {
       const page = await openPage(pageOptions);
       releaseAfterTest(page);
       const signedIn = await signIn(page);
-      await page.goto(path);
+      await load(page, path);
       return signedIn;
     },
     async visitAs({ email, password }, path, pageOptions) {
       const page = await openPage(pageOptions);
       releaseAfterTest(page);
       await page.request.post('/session/login', { data: { email, password }, headers: { origin: app.baseUrl } });
-      await page.goto(path);
+      await load(page, path);
       return page;
     },
     async staySignedIn(pageOptions) {

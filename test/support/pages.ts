@@ -9,6 +9,9 @@ export interface Pages {
 
 export type PageOptions = Omit<BrowserContextOptions, 'baseURL'>;
 
+/** A page of the service without scripts. */
+export const emptyPath = '/robots.txt';
+
 interface Opened {
   kind: string;
   devtools: CDPSession;
@@ -91,7 +94,7 @@ async function empty(page: Page, devtools: CDPSession, baseURL: string): Promise
   await context.setOffline(false);
   await context.clearPermissions();
   await page.evaluate('sessionStorage.clear()');
-  await page.goto('/robots.txt');
+  await page.goto(emptyPath);
   await devtools.send('Storage.clearDataForOrigin', { origin: new URL(baseURL).origin, storageTypes: 'all' });
   await devtools.send('Network.clearBrowserCookies');
   await devtools.send('Page.resetNavigationHistory');

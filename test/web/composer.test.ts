@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole } from '../support/browser.ts';
+import { type ConsoleApp, shareConsole } from '../support/browser.ts';
 import { ask, composer, lastReply, openChat, openOwnChat, reply } from '../support/chat-page.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
-  app = await startConsole();
+  app = await shareConsole();
 });
 afterEach(() => {
   app.expectNoFaults();
@@ -51,10 +51,10 @@ describe('the composer', () => {
 
   test('says at the limit of the plan what is wrong, and the text is not lost', async () => {
     const page = await openOwnChat(app);
-    await app.db.query(`update users set plan = 'free'`);
     await app.db.query(
       `insert into usage_counters (user_id, day, messages) select id, (now() at time zone 'utc')::date, 50 from users
-       on conflict (user_id, day) do update set messages = 50`,
+       where email = $1`,
+      [page.visitor.email],
     );
     await ask(page, 'Q: one too many');
     const alert = page.getByRole('alert').filter({ hasText: 'plan' });

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole } from '../support/browser.ts';
+import { type ConsoleApp, shareConsole } from '../support/browser.ts';
 import { createEmbed, identityToken, newVisitor, say } from '../support/embeds.ts';
 
 let app: ConsoleApp;
@@ -27,7 +27,7 @@ const startWebsite = async (): Promise<Server> => {
 };
 
 beforeAll(async () => {
-  app = await startConsole();
+  app = await shareConsole();
   website = await startWebsite();
   const { port } = website.address() as AddressInfo;
   shop = `http://localhost:${port}`;

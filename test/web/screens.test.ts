@@ -4,10 +4,11 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { catalog } from '../../src/app/features.ts';
 import { findings } from '../support/accessibility.ts';
-import { type ConsoleApp, go, type SignedInPage, startConsole } from '../support/browser.ts';
+import { type ConsoleApp, go, shareConsole, type SignedInPage } from '../support/browser.ts';
 import { pathWithCurl } from '../support/curl.ts';
 import { furnishAccount, type Screen } from '../support/furnished-account.ts';
 import { fitsWidth, outside, small } from '../support/layout.ts';
+import { frameCode, loadPage, totalSize } from '../support/page-load.ts';
 import { settled } from '../support/settled.ts';
 
 const run = promisify(execFile);
@@ -19,12 +20,15 @@ let app: ConsoleApp;
 let page: SignedInPage;
 let screens: Screen[];
 beforeAll(async () => {
-  app = await startConsole();
+  app = await shareConsole();
   page = await app.staySignedIn();
   screens = await furnishAccount(app, page);
 });
 afterEach(() => app.expectNoFaults());
 afterAll(() => app.close());
+
+/** Screens with a thread, a composer or an open dialog, which may load 120 kB on top of the frame instead of 60. */
+const hasMore = /^\/(chat|rooms\/[^/]+|explore\/.+|agents\/new|agents\/.+\/edit)$|^\/chat\/|[?](connect|delivery)=/;
 
 const sameApi = 'The same with the API';
 
@@ -74,24 +78,28 @@ async function openParts(shown: Page, check: (what: string) => Promise<void>): P
   await check('figures, with a shared reply open');
 }
 
-test('every screen opens cold with its own heading and title, has no finding and no animation, fits the window, at 400 % too, and shows a command of the API that works as it is copied', async () => {
+test('every screen opens cold with its own heading and title and little to load, has no finding and no animation, fits the window, at 400 % too, and shows a command of the API that works as it is copied', async () => {
   const found: Record<string, unknown> = {};
   const commands = new Map<string, string>();
+  const frame = totalSize(frameCode());
   const check = async (what: string): Promise<void> => {
     await settled(page);
     const faults = await desktopFaultsOf(page);
     if (JSON.stringify(faults) !== JSON.stringify(desktopFaultless)) found[what] = faults;
   };
   for (const { path, heading, command } of screens) {
-    const response = await page.goto(path);
-    await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor({ state: 'attached' });
+    const name = page.getByRole('heading', { level: 1, name: heading, exact: true });
+    const load = await loadPage(page, path, name);
     await check(path);
     const shown = [
-      response?.status(),
+      load.status,
       await page.getByRole('heading', { level: 1, includeHidden: true }).count(),
       await page.title(),
     ];
     if (JSON.stringify(shown) !== JSON.stringify([200, 1, `${heading} · Agent Chat`])) found[`${path} cold`] = shown;
+    const added = totalSize(load.code) - frame;
+    if (added > (hasMore.test(path) ? 120 : 60) || load.code.size > 20 || load.calls > 14)
+      found[`${path} loads`] = [added, load.code.size, load.calls];
     if (command !== 'none') commands.set(path, await commandOf(command));
   }
   await openParts(page, check);

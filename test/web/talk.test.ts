@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findings } from '../support/accessibility.ts';
 import { pcmWav } from '../support/audio.ts';
-import { type ConsoleApp, startConsole } from '../support/browser.ts';
+import { type ConsoleApp, shareConsole, startConsole } from '../support/browser.ts';
 import { type ChatPage, composer, openOwnChat, storedMessages } from '../support/chat-page.ts';
 import { eventually } from '../support/eventually.ts';
 import { fitsWidth, outside, small } from '../support/layout.ts';
@@ -84,7 +84,7 @@ const pause = (page: Page) => page.evaluate('{ voice.value = 0; }');
 describe('a spoken conversation', () => {
   let app: ConsoleApp;
   beforeAll(async () => {
-    app = await startConsole();
+    app = await shareConsole();
   });
   beforeEach(() => app.model.reset());
   afterEach(() => app.expectNoFaults());
