@@ -1,4 +1,9 @@
 import type pg from 'pg';
+import { texts as images } from '../../web/src/images/texts.ts';
+import { texts as marketplace } from '../../web/src/marketplace/texts.ts';
+import { texts as social } from '../../web/src/social/texts.ts';
+import { texts as studioTexts } from '../../web/src/studio/texts.ts';
+import { texts as voice } from '../../web/src/voice/texts.ts';
 import { seedModeration } from './seed-moderation.ts';
 import { seedFeed, seedRoom } from './seed-social.ts';
 import { seedUse } from './seed-use.ts';
@@ -99,7 +104,7 @@ export async function seed(baseUrl: string, db: pg.Client, moderator: string): P
     member: [
       ['new-chat', `/chat?agent=${librarian.id}`],
       ['chat', `/chat/${conversation.id}`],
-      ['talk', `/chat/${conversation.id}`, 'region:Talk'],
+      ['talk', `/chat/${conversation.id}`, `region:${voice.talk}`],
       ['rooms', '/rooms'],
       ['room', `/rooms/${room.id}`],
       ['room-settings', `/rooms/${room.id}/settings`],
@@ -108,11 +113,11 @@ export async function seed(baseUrl: string, db: pg.Client, moderator: string): P
       ['keys', '/agents', '?'],
       ['agents', '/agents'],
       ['agent-editor', `${studio}/edit`],
-      ['picture', `${studio}/edit`, 'dialog:Make a picture'],
+      ['picture', `${studio}/edit`, `dialog:${images.makePicture}`],
       ['listing', `${studio}/listing`],
-      ['publish', `${studio}/listing`, 'dialog:Make private'],
-      ['banner', `${studio}/listing`, 'dialog:Make or choose a banner'],
-      ['versions', `${studio}/versions`, 'button:Compare'],
+      ['publish', `${studio}/listing`, `dialog:${marketplace.makePrivate}`],
+      ['banner', `${studio}/listing`, `dialog:${images.makeBanner}`],
+      ['versions', `${studio}/versions`, `button:${studioTexts.compare}`],
       ['experiments', `${studio}/experiments`],
       ['analytics', `${studio}/analytics`],
       ['studio', '/studio'],
@@ -124,7 +129,7 @@ export async function seed(baseUrl: string, db: pg.Client, moderator: string): P
       ['marketplace-agent', `/marketplace/${tutor.id}`],
       ['feed', '/feed'],
       ['person', '/users/ada.lovelace'],
-      ['share-agent', `/marketplace/${reported.agentId}`, 'dialog:Share'],
+      ['share-agent', `/marketplace/${reported.agentId}`, `dialog:${social.share}`],
       ['likes', '/me/likes'],
       ['user-followers', '/users/ada.lovelace/followers'],
       ['embeds', '/embeds'],
