@@ -40,21 +40,30 @@ describe('scripts and styles, compressed', () => {
     expect([...code].filter((path) => !isNamed(path))).toEqual([]);
   });
 
-  test('of a conversation load while its messages are requested, each once', async () => {
+  test.each([
+    ['a conversation', 'Conversation', 'Messages'],
+    ['a room', 'Room', 'RoomMessages'],
+  ])('of %s load while its messages are requested, each once', async (_what, subject, messages) => {
     const page = await app.visitSignedIn('/robots.txt');
-    const { id } = await app.createConversation(page.token, { name: 'Ada', greeting_message: 'Hello!' });
+    const as = page.token;
+    const create = async (): Promise<string> =>
+      subject === 'Room'
+        ? `/rooms/${(await app.call('POST', '/v1/rooms', { as, body: { name: 'Kitchen' } })).body.id}`
+        : `/chat/${(await app.createConversation(as, { name: 'Kitchen' })).id}`;
+    const path = await create();
     const sent: string[] = [];
     page.on('request', (request) => {
-      const operation = /query (Me|Conversation|Messages)\b/.exec(request.postData() ?? '')?.[1];
-      if (operation !== undefined || request.url().endsWith('/session/refresh')) sent.push(operation ?? 'refresh');
+      const [, operation = ''] = /query (\w+)/.exec(request.postData() ?? '') ?? [];
+      if (['Me', subject, messages].includes(operation)) sent.push(operation);
+      if (request.url().endsWith('/session/refresh')) sent.push('refresh');
     });
-    const all = ['Conversation', 'Me', 'Messages', 'refresh'];
+    const all = ['Me', subject, messages, 'refresh'].toSorted();
     await page.route(/\/assets\/start-.*\.js$/, async (route) => {
       await eventually(() => sent.length === all.length, { what: 'requests before the scripts' });
       await route.continue();
     });
-    await page.goto(`/chat/${id}`);
-    await page.getByText('Hello!').waitFor();
+    await page.goto(path);
+    await page.getByRole('textbox', { name: /^(Message|Write)/ }).waitFor();
     expect(sent.toSorted()).toEqual(all);
   });
 

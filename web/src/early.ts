@@ -1,15 +1,20 @@
 import { renewSession, sessionState } from './api/session.ts';
 import { loadConversation } from './conversations/loaders.ts';
 import { loadAccount } from './frame/loaders.ts';
+import { loadRoomAndMessages } from './rooms/loaders.ts';
 
 // A signed-in page runs this while its other scripts load, so that their loaders find what they need in the cache. They
 // repeat what failed, and report it.
 
 async function requestAhead(): Promise<void> {
   if (!(await renewSession())) return;
-  const [, conversationId] = /^\/chat\/([^/]+)$/.exec(location.pathname) ?? [];
+  const [, screen, id = ''] = /^\/(chat|rooms)\/([^/]+)$/.exec(location.pathname) ?? [];
   const messageId = new URLSearchParams(location.search).get('m') ?? undefined;
-  await Promise.all([loadAccount(), conversationId && loadConversation(conversationId, messageId, false)]);
+  await Promise.all([
+    loadAccount(),
+    screen === 'chat' && loadConversation(id, messageId, false),
+    screen === 'rooms' && loadRoomAndMessages(id, false),
+  ]);
 }
 
 // After a sign-in the frame loads this module, too.

@@ -39,7 +39,10 @@ const rooms = createRoute({
 const room = createRoute({
   getParentRoute: () => frame,
   path: '/rooms/$roomId',
-  loader: async ({ params }) => (await loadScreen(() => import('./rooms/loaders.ts'))).loadRoom(params.roomId),
+  loader: async ({ params, preload }) => {
+    const { loadRoomAndMessages } = await loadScreen(() => import('./rooms/loaders.ts'));
+    return loadRoomAndMessages(params.roomId, preload);
+  },
   component: screen(() => import('./rooms/room-page.tsx'), 'RoomPage'),
 });
 const roomSettings = createRoute({
