@@ -72,6 +72,27 @@ describe('a conversation', () => {
     expect(body.total).toBe(1);
   });
 
+  test('shows its first question once, also when that was stored before the messages are read', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    await app.createAgent(page.token, { name: 'Ada', instructions: 'You are a tutor.' });
+    await page.route('**/graphql', async (route) => {
+      const body = route.request().postDataJSON() as { query: string; variables: { conversationId?: string } };
+      if (/query Messages\b/.test(body.query)) {
+        const id = body.variables.conversationId ?? '';
+        await eventually(async () => (await storedMessages(app, Object.assign(page, { id }))).length > 0);
+      }
+      await route.fallback();
+    });
+    await page.goto('/chat');
+    reply(app, 'One two three four five six seven eight nine ten.', 200);
+    await ask(page, 'Q: count to ten');
+    await lastReply(page).getByText('One two three').waitFor();
+    const questions = page.locator('article[aria-label="You"]');
+    expect(await questions.allInnerTexts()).toEqual(['Q: count to ten']);
+    await finished(page);
+    expect(await questions.allInnerTexts()).toEqual(['Q: count to ten']);
+  });
+
   test('shows Markdown: coloured code that is copied exactly, a table that scrolls by itself, a formula', async () => {
     const page = await openOwnChat(app, { viewport: { width: 390, height: 844 } });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

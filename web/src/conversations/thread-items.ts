@@ -18,7 +18,12 @@ export function threadItems(messages: readonly ThreadMessageFragment[], live: Li
     text: message.content,
     message,
   }));
-  return live && !isShown(live, messages) ? [...stored, ...liveItems(live)] : stored;
+  if (!live || isShown(live, messages)) return stored;
+  const last = stored.at(-1);
+  if (last?.role !== 'USER' || last.text !== live.question) return [...stored, ...liveItems(live)];
+  // The question was stored before the messages were read.
+  const question = { ...last, key: `${live.key}-question` };
+  return [...stored.slice(0, -1), question, ...liveItems({ ...live, question: null })];
 }
 
 function liveItems({ key, question, text, status }: LiveReplyState): ThreadItem[] {
