@@ -1,9 +1,9 @@
 import { ChevronsUpDown } from 'lucide-react';
-import { type KeyboardEvent, Suspense, useState } from 'react';
 import { Avatar } from '../parts/avatar.tsx';
 import { Button, type ButtonProps } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
 import { later } from '../parts/later.ts';
+import { OpenedBy } from '../parts/opened-by.tsx';
 import type { Agent } from './chooser-layer.tsx';
 import { texts } from './texts.ts';
 import styles from './agent-chooser.module.css';
@@ -17,13 +17,6 @@ interface AgentChooserProps {
 
 /** A button with the chosen agent. Its list is rendered when it opens for the first time. */
 export function AgentChooser({ agent, onChoose }: AgentChooserProps) {
-  const [wasOpen, setWasOpen] = useState(false);
-  const open = (): void => setWasOpen(true);
-  const openByArrow = (event: KeyboardEvent): void => {
-    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-    event.preventDefault();
-    open();
-  };
   const look: ButtonProps = {
     variant: 'quiet',
     className: styles.trigger,
@@ -38,15 +31,9 @@ export function AgentChooser({ agent, onChoose }: AgentChooserProps) {
       </>
     ),
   };
-  // Until it opens there is no list, so it is a button.
-  const closed = (
-    <Button {...look} aria-haspopup="dialog" aria-expanded={wasOpen} onClick={open} onKeyDown={openByArrow} />
-  );
-  return wasOpen ? (
-    <Suspense fallback={closed}>
+  return (
+    <OpenedBy trigger={<Button {...look} />} popup="dialog">
       <ChooserLayer trigger={<Button {...look} aria-label={common.agent} />} agent={agent} onChoose={onChoose} />
-    </Suspense>
-  ) : (
-    closed
+    </OpenedBy>
   );
 }
