@@ -3,9 +3,10 @@ import type { Plugin } from 'vite';
 /** What runs before the other scripts are loaded: the cache of queries without its React part. */
 const early = /\/src\/early\.ts$|\/query-core\/|\/react-query\/.*\/(infiniteQ|q)ueryOptions\.js$/;
 const isReactPart = (id: string): boolean => /\/react-query\//.test(id);
+const visitors = /\/src\/(main\.tsx|accounts\/(welcome|sign-in|sign-up)-page\.tsx)$/;
 /** In loading order: the visitor pages, and the frame around every other screen. */
 const first: readonly (readonly [name: string, roots: RegExp])[] = [
-  ['start', /\/src\/(main\.tsx|accounts\/(welcome|sign-in|sign-up)-page\.tsx)$/],
+  ['start', visitors],
   ['frame', /\/src\/([a-z-]+\/loaders\.ts|frame\/frame\.tsx)$/],
 ];
 const conversation = /\/src\/conversations\/conversation-page\.tsx$/;
@@ -42,7 +43,7 @@ export function chunks(): Plugin {
 function findOwners(ids: readonly string[], importsOf: ImportsOf): Map<string, string> {
   const owners = new Map<string, string>();
   const reached = (roots: RegExp) => ids.filter((id) => roots.test(id)).map((root) => reachedFrom(root, importsOf));
-  const ofVisitors = reached(first[0][1]);
+  const ofVisitors = reached(visitors);
   const withoutReact: ImportsOf = (id) => importsOf(id).filter((imported) => !isReactPart(imported));
   for (const root of ids.filter((id) => early.test(id)))
     for (const id of reachedFrom(root, withoutReact)) owners.set(id, countOf(id, ofVisitors) > 0 ? 'api' : 'early');

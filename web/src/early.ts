@@ -17,5 +17,5 @@ async function requestAhead(): Promise<void> {
   ]);
 }
 
-// After a sign-in the frame loads this module, too.
+// The frame imports this module, so that it is part of the build. After a sign-in it runs only then, with nothing to do.
 if (sessionState() === 'starting') requestAhead().catch(() => undefined);

@@ -3,7 +3,7 @@ import { messagesQuery, roomQuery } from './room-queries.ts';
 
 export const loadRoom = (id: string) => cache.query(roomQuery(id));
 
-/** Loads a room. Unless it is only preloaded, also starts to load its messages, which the screen reports. */
+/** Loads a room. Unless it is only preloaded, also starts to load its messages. The screen reports their errors. */
 export function loadRoomAndMessages(id: string, isPreload: boolean) {
   const messages = messagesQuery(id);
   if (!isPreload && !cache.getQueryState(messages.queryKey)) void cache.infiniteQuery(messages).catch(() => undefined);
