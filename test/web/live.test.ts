@@ -73,6 +73,23 @@ describe('live updates', () => {
     await eventually(async () => (await conversationLinks(page).count()) === 2);
   });
 
+  test('a new account, which has no events, is read once', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    const operations: string[] = [];
+    page.on('request', (request) => {
+      const [, operation] = /query (\w+)/.exec(request.postData() ?? '') ?? [];
+      if (operation) operations.push(operation);
+    });
+    await page.goto('/agents');
+    // Once the connection is open, only the account is read again.
+    await eventually(() => operations.filter((operation) => operation === 'Me').length === 2);
+    await app.createAgent(page.token, agent);
+    await page.getByRole('link', { name: 'Ada' }).waitFor();
+    // What an agent does not change.
+    const once = operations.filter((operation) => ['Rooms', 'Service', 'MyPreferences'].includes(operation));
+    expect(once.toSorted()).toEqual(['MyPreferences', 'Rooms', 'Service']);
+  });
+
   test('an agent that another client changes or deletes is shown as it is', async () => {
     const page = await app.visitSignedIn('/robots.txt');
     const { id } = await app.createAgent(page.token, agent);

@@ -22,6 +22,8 @@ export interface LiveListener {
   /** The last event before the shown data was fetched; null when there is none or it is unknown. */
   after: string | null;
   onEvent: (event: LiveEvent) => void;
+  /** Requests the id of the account's last event; null when there is none. */
+  findLast: () => Promise<string | null>;
   /** Called when events were missed, so the shown data may be stale. */
   onGap: () => void;
 }
@@ -34,7 +36,8 @@ const lastKey = 'live-after';
  * Follows the account's events over one connection per browser, because HTTP/1.1 browsers open only six per host. One
  * tab reads the events and relays them to the others. When it closes, another resumes after the last event it received.
  */
-export function followLiveEvents({ after, onEvent, onGap }: LiveListener): () => void {
+export function followLiveEvents(listener: LiveListener): () => void {
+  const { after, onEvent } = listener;
   if (after !== null && sessionStorage.getItem(lastKey) === null) sessionStorage.setItem(lastKey, after);
   const tabs = new BroadcastChannel('live');
   const take = (event: LiveEvent): void => {
@@ -43,7 +46,7 @@ export function followLiveEvents({ after, onEvent, onGap }: LiveListener): () =>
   };
   tabs.addEventListener('message', ({ data }: MessageEvent<LiveEvent>) => take(data));
   const read = (signal: AbortSignal): Promise<void> =>
-    readEvents(signal, onGap, (event) => {
+    readEvents(signal, listener, (event) => {
       tabs.postMessage(event);
       take(event);
     });
@@ -56,7 +59,11 @@ export function followLiveEvents({ after, onEvent, onGap }: LiveListener): () =>
 }
 
 /** Reads events until aborted, and reconnects after each lost connection. */
-async function readEvents(signal: AbortSignal, onGap: () => void, onEvent: (event: LiveEvent) => void): Promise<void> {
+async function readEvents(
+  signal: AbortSignal,
+  listener: LiveListener,
+  onEvent: (event: LiveEvent) => void,
+): Promise<void> {
   let socketFailures = 0;
   for (let attempt = 0; !signal.aborted; attempt++) {
     const after = sessionStorage.getItem(lastKey);
@@ -64,8 +71,7 @@ async function readEvents(signal: AbortSignal, onGap: () => void, onEvent: (even
     if (isSocket && navigator.onLine) socketFailures++;
     const onOpen = (): void => {
       if (isSocket) socketFailures = 0;
-      // Without an event to resume after, events from before this connection are not sent.
-      if (after === null) onGap();
+      if (after === null) void noteMissed(listener).catch(listener.onGap);
     };
     try {
       const open = isSocket ? subscribeOverSocket : subscribe;
@@ -77,11 +83,19 @@ async function readEvents(signal: AbortSignal, onGap: () => void, onEvent: (even
       // The event to resume after is no longer stored.
       if (after !== null && asApiError(error).details.some(({ field }) => field === 'after')) {
         sessionStorage.removeItem(lastKey);
-        onGap();
+        listener.onGap();
       }
     }
     if (!signal.aborted) await waitForNetwork(attempt, signal);
   }
+}
+
+/** Without an event to resume after, events from before the connection are not sent. A new account has none. */
+async function noteMissed({ findLast, onGap }: LiveListener): Promise<void> {
+  const last = await findLast();
+  if (last === null) return;
+  if (sessionStorage.getItem(lastKey) === null) sessionStorage.setItem(lastKey, last);
+  onGap();
 }
 
 /** Runs `work` while the tab is visible and for `hiddenMs` after that. */

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { agentUpdates } from '../agents/live-updates.ts';
-import { MeDocument } from '../api/generated/operations.ts';
+import { MeDocument, type MeQuery } from '../api/generated/operations.ts';
 import { followLiveEvents, type LiveUpdates } from '../api/live-events.ts';
 import { query } from '../api/query.ts';
 import { billingUpdates } from '../billing/live-updates.ts';
@@ -20,13 +20,17 @@ const features: readonly LiveUpdates[] = [
   moderationUpdates,
 ];
 
+const me = query(MeDocument, {});
+const lastEventOf = (account: MeQuery | undefined): string | null => account?.recentEvents.data[0]?.id ?? null;
+
 /** Applies live events to the cache while a page is open. */
 export function useLiveUpdates(): void {
   const cache = useQueryClient();
   useEffect(
     () =>
       followLiveEvents({
-        after: cache.getQueryData(query(MeDocument, {}).queryKey)?.recentEvents.data[0]?.id ?? null,
+        after: lastEventOf(cache.getQueryData(me.queryKey)),
+        findLast: async () => lastEventOf(await cache.query({ ...me, staleTime: 0 })),
         onEvent: (event) => {
           for (const updates of features) updates[event.type]?.(cache, event);
         },
