@@ -32,7 +32,7 @@ test('an owner screen shows why it is empty and how to try again, and then what 
   await post('/v1/integrations/chat_messenger', { agent_id: agent.id, bot_token: 'any' });
   const webhook = await post('/v1/webhooks', { url: 'https://hooks.invalid/', events: ['agent.updated'] });
   await post('/v1/auth/api-keys', { name: 'Reports', scopes: ['agents:read'] });
-  const all = [...screens, [`/webhooks/${webhook.id}`, 'Nothing was sent yet'] as const];
+  const all = [...screens, [`/webhooks/${webhook.id}`, 'Nothing sent yet.'] as const];
   const modes: ProxyMode[] = ['refuse', 'cut'];
   let times = 0;
   for (let round = 0; round < countOf({ quick: 1, long: 2 }); round++) {
