@@ -1,10 +1,13 @@
 import { rmSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
+import { newId } from '../../src/core/ids.ts';
 import { findConsole } from '../../src/http/console.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { findChromium, hearing } from './chromium.ts';
+import type { Account } from './client.ts';
 import { eventually } from './eventually.ts';
+import { addModerator, signInModerator } from './moderators.ts';
 import { createPages, emptyPath, type PageOptions } from './pages.ts';
 
 export interface Visitor {
@@ -115,24 +118,30 @@ export async function startConsole({ microphone, ...options }: ConsoleOptions = 
   };
 }
 
+export interface SharedConsole extends ConsoleApp {
+  moderator: Account;
+}
+
 let shared: Promise<ConsoleApp> | undefined;
 
 /**
  * Returns one console for all test files of a worker, for tests that only look at their own accounts: the service is
  * warm after the first file. `close` closes the pages of the file; the service ends with the process.
  */
-export async function shareConsole(): Promise<ConsoleApp> {
+export async function shareConsole(): Promise<SharedConsole> {
   const app = await (shared ??= startShared());
   app.model.reset();
-  return { ...app, close: () => app.closePages() };
+  return { ...app, moderator: await signInModerator(app), close: () => app.closePages() };
 }
 
 async function startShared(): Promise<ConsoleApp> {
-  const app = await startConsole();
+  const moderatorId = newId('usr_');
+  const app = await startConsole({ env: { MODERATORS: moderatorId, WEBHOOK_RETRY_DELAYS: '0.1' } });
   process.once('SIGTERM', () => {
     rmSync(app.dataDir, { recursive: true, force: true });
     process.exit();
   });
+  await addModerator(app, moderatorId);
   return app;
 }
 

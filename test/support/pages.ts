@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, CDPSession, Disposable, Page } from 'playwright-core';
 
 export interface Pages {
   open(options: PageOptions): Promise<Page>;
@@ -15,7 +15,7 @@ export const emptyPath = '/robots.txt';
 interface Opened {
   kind: string;
   devtools: CDPSession;
-  isChanged: () => boolean;
+  changes: Changes;
 }
 
 /**
@@ -32,7 +32,7 @@ export function createPages(browser: Browser, baseURL: string, faults: string[])
     page.setDefaultTimeout(40_000);
     const devtools = await context.newCDPSession(page);
     noteFaults(page, baseURL, (fault) => used.has(page) && faults.push(fault));
-    opened.set(page, { kind, devtools, isChanged: noteChanges(page) });
+    opened.set(page, { kind, devtools, changes: noteChanges(page) });
     return page;
   };
   const discard = async (page: Page): Promise<void> => {
@@ -51,7 +51,8 @@ export function createPages(browser: Browser, baseURL: string, faults: string[])
     async release(page) {
       used.delete(page);
       const known = opened.get(page);
-      if (!known || known.isChanged() || page.isClosed()) return discard(page);
+      if (!known || known.changes.areLasting || page.isClosed()) return discard(page);
+      for (const undo of known.changes.undo.splice(0)) await undo();
       await empty(page, known.devtools, baseURL);
       free.set(known.kind, [...(free.get(known.kind) ?? []), page]);
     },
@@ -62,26 +63,47 @@ export function createPages(browser: Browser, baseURL: string, faults: string[])
   };
 }
 
-/** Calls that change a page for good. */
-const lasting = ['addInitScript', 'exposeBinding', 'exposeFunction', 'on', 'once'] as const;
-
-function noteChanges(page: Page): () => boolean {
-  let isChanged = false;
-  const note = (): void => {
-    isChanged = true;
-  };
-  for (const name of lasting) noteCalls(page, name, note);
-  noteCalls(page.context(), 'newCDPSession', note);
-  noteCalls(page.clock, 'install', note);
-  return () => isChanged;
+/** What a test changes in a page, besides what `empty` clears. */
+interface Changes {
+  /** One of them can't be undone. */
+  areLasting: boolean;
+  undo: (() => unknown)[];
 }
 
-function noteCalls<Name extends string>(object: Record<Name, unknown>, name: Name, note: () => void): void {
+function noteChanges(page: Page): Changes {
+  const changes: Changes = { areLasting: false, undo: [] };
+  const keep = (): void => {
+    changes.areLasting = true;
+  };
+  noteCalls(page.clock, 'install', keep);
+  noteCalls(page, 'routeWebSocket', keep);
+  noteCalls(page, 'once', keep);
+  noteCalls(page, 'exposeBinding', keep);
+  noteCalls(page, 'exposeFunction', keep);
+  noteCalls(page, 'on', (_, event, listener) =>
+    changes.undo.push(() => page.off(event as 'load', listener as () => void)),
+  );
+  noteCalls(page, 'addInitScript', (script) =>
+    changes.undo.push(async () => (await (script as Promise<Disposable>)).dispose()),
+  );
+  noteCalls(page.context(), 'newCDPSession', (session) =>
+    changes.undo.push(async () => (await (session as Promise<CDPSession>)).detach()),
+  );
+  return changes;
+}
+
+/** Calls `note` with the result and the arguments of each call of a method. */
+function noteCalls<Name extends string>(
+  object: Record<Name, unknown>,
+  name: Name,
+  note: (result: unknown, ...input: unknown[]) => void,
+): void {
   const original = object[name] as (...input: unknown[]) => unknown;
   Object.assign(object, {
     [name](...input: unknown[]) {
-      note();
-      return original.apply(object, input);
+      const result = original.apply(object, input);
+      note(result, ...input);
+      return result;
     },
   });
 }

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findings } from '../support/accessibility.ts';
-import { type ConsoleApp, go, startConsole } from '../support/browser.ts';
+import { type ConsoleApp, go, shareConsole } from '../support/browser.ts';
 import { picture } from '../support/images.ts';
 import { fitsWidth, small } from '../support/layout.ts';
 import { establish } from '../support/moderators.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
-  app = await startConsole();
+  app = await shareConsole();
 });
 afterEach(() => app.expectNoFaults());
 afterAll(() => app.close());
@@ -37,24 +37,24 @@ async function talk(token: string, agentId: string): Promise<void> {
 describe('the marketplace', () => {
   test('is read and searched without an account; a link of it leads back after signing in', async () => {
     const owner = await app.signUp();
-    const { slug } = await list(owner.token, 'Chess Coach');
+    const { slug } = await list(owner.token, 'Shogi Coach', { tags: ['shogi'] });
     await list(owner.token, 'Cook', { tags: ['food'] });
     const page = await app.visit('/marketplace');
-    await page.getByRole('region', { name: 'New' }).getByRole('link', { name: 'Chess Coach' }).waitFor();
+    await page.getByRole('region', { name: 'New' }).getByRole('link', { name: 'Shogi Coach' }).waitFor();
     expect(await findings(page)).toEqual([]);
-    await page.getByRole('searchbox', { name: 'Find an agent' }).fill('chess');
-    await page.waitForURL('**/marketplace?q=chess');
+    await page.getByRole('searchbox', { name: 'Find an agent' }).fill('shogi');
+    await page.waitForURL('**/marketplace?q=shogi');
     const found = page.getByRole('region', { name: 'Agents found' });
-    await found.getByRole('link', { name: 'Chess Coach' }).waitFor();
+    await found.getByRole('link', { name: 'Shogi Coach' }).waitFor();
     await expect.poll(() => found.getByRole('article').count()).toBe(1);
     expect(await page.getByLabel('Order').inputValue()).toBe('RELEVANCE');
-    await found.getByRole('link', { name: 'Chess Coach' }).click();
+    await found.getByRole('link', { name: 'Shogi Coach' }).click();
     await page.waitForURL(`**/marketplace/${slug}`);
-    await page.getByRole('heading', { level: 1, name: 'Chess Coach' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Shogi Coach' }).waitFor();
     // HTML is shown as text.
     await page.getByText('<b>Bold?</b>').waitFor();
-    await page.getByRole('link', { name: '#chess' }).click();
-    await expect.poll(() => found.getByRole('link', { name: 'Chess Coach' }).count()).toBe(1);
+    await page.getByRole('link', { name: '#shogi' }).click();
+    await expect.poll(() => found.getByRole('link', { name: 'Shogi Coach' }).count()).toBe(1);
     await go(page, `/marketplace/${slug}`);
     await page.getByRole('link', { name: 'Sign in to like, review or copy it.' }).click();
     await page.waitForURL(`**/sign-in?next=%2Fmarketplace%2F${slug}`);

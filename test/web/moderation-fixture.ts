@@ -1,36 +1,20 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { findings } from '../support/accessibility.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { type ConsoleApp, startConsole } from '../support/browser.ts';
+import { type SharedConsole, shareConsole } from '../support/browser.ts';
 import { type Account, expectStatus } from '../support/client.ts';
 import { fitsWidth, outside, small } from '../support/layout.ts';
 import { settled } from '../support/settled.ts';
 
-interface Lab {
-  accounts: TestApp;
-  /** The console of the instance that knows `moderator` as a moderator. */
-  app: ConsoleApp;
-  moderator: Account;
-}
-
 /** Shared by the tests of a file. */
-export const lab = {} as Lab;
+export const lab = {} as { app: SharedConsole };
 
-/** Starts the console with a moderator for the tests of a file. */
 export function useModerationConsole(): void {
   beforeAll(async () => {
-    const accounts = await startTestApp();
-    const moderator = await accounts.signUp();
-    const env = { DATA_DIR: accounts.dataDir, MODERATORS: moderator.id };
-    const app = await startConsole({ databaseUrl: accounts.databaseUrl, env });
-    Object.assign(lab, { accounts, app, moderator });
+    lab.app = await shareConsole();
   });
   afterEach(() => lab.app.expectNoFaults());
-  afterAll(async () => {
-    await lab.app.close();
-    await lab.accounts.close();
-  });
+  afterAll(() => lab.app.close());
 }
 
 export const forms: readonly BrowserContextOptions[] = [
@@ -48,7 +32,7 @@ const report = async (by: Account, subject_id: string, fields: object = {}) =>
 export const decide = async (subject_id: string, action: string, fields: object = {}) =>
   expectStatus(
     await lab.app.call('POST', '/v1/moderation/decisions', {
-      as: lab.moderator.token,
+      as: lab.app.moderator.token,
       body: {
         subject_type: 'agent',
         subject_id,
@@ -61,7 +45,7 @@ export const decide = async (subject_id: string, action: string, fields: object 
     201,
   ).body;
 export const caseOf = async (id: string, type = 'agent') =>
-  (await lab.app.call('GET', `/v1/moderation/cases/${type}/${id}`, { as: lab.moderator.token })).body;
+  (await lab.app.call('GET', `/v1/moderation/cases/${type}/${id}`, { as: lab.app.moderator.token })).body;
 /** A public agent of a new account that a reader reported. */
 export async function reported(name: string): Promise<{ id: string; owner: Account; reader: Account }> {
   const [owner, reader] = await Promise.all([lab.app.signUp({ plan: 'plus' }), lab.app.signUp()]);

@@ -28,7 +28,7 @@ describe('the desk of moderators', () => {
 
   test.each(forms)('lists cases and shows one without a fault, in $colorScheme', async (form) => {
     const { id, owner } = await reported('Faultless');
-    const page = await lab.app.visitAs(lab.moderator, '/moderation', form);
+    const page = await lab.app.visitAs(lab.app.moderator, '/moderation', form);
     await page.getByRole('table', { name: 'Moderation' }).waitFor();
     expect(await faultsOf(page)).toEqual([]);
     const decision = await decide(id, 'remove');
@@ -47,7 +47,7 @@ describe('the desk of moderators', () => {
   test('a case is found, read and decided with the keyboard alone', async () => {
     const { id, reader } = await reported('Doctor Who');
     await lab.app.db.query(`update moderation_cases set reporters = 50 where subject_id = $1`, [id]);
-    const page = await lab.app.visitAs(lab.moderator, '/agents');
+    const page = await lab.app.visitAs(lab.app.moderator, '/agents');
     await page.getByRole('link', { name: 'Moderation' }).waitFor();
     await pressUntil(page, 'gd', page.getByRole('heading', { level: 1, name: 'Moderation' }));
     await tabTo(page, page.getByRole('table', { name: 'Moderation' }).getByRole('link').first());
@@ -87,7 +87,7 @@ describe('the desk of moderators', () => {
           [`agent:${id}`],
         )
       ).rows[0].count;
-    const page = await lab.app.visitAs(lab.moderator, '/moderation');
+    const page = await lab.app.visitAs(lab.app.moderator, '/moderation');
     await page.getByRole('table').getByRole('link').first().hover();
     await page.getByRole('table').getByRole('link').first().focus();
     await settled(page);
@@ -109,9 +109,9 @@ describe('the desk of moderators', () => {
 
   test('shows a removed picture, read once for each visit', async () => {
     const owner = await lab.app.signUp();
-    const { body } = await uploadImage(lab.accounts, owner.token, await picture(300, 300));
+    const { body } = await uploadImage(lab.app, owner.token, await picture(300, 300));
     await decide(body.id, 'remove', { subject_type: 'image' });
-    const page = await lab.app.visitAs(lab.moderator, `/moderation/image/${body.id}`);
+    const page = await lab.app.visitAs(lab.app.moderator, `/moderation/image/${body.id}`);
     const width = `document.querySelector('img[alt="Reported picture"]')?.naturalWidth`;
     await expect.poll(() => page.evaluate(width)).toBeGreaterThan(0);
     expect(await faultsOf(page)).toEqual([]);
@@ -123,7 +123,7 @@ describe('the desk of moderators', () => {
   });
 
   test('cases are listed in pages of thirty; an empty list says what fills it', async () => {
-    const page = await lab.app.visitAs(lab.moderator, '/moderation');
+    const page = await lab.app.visitAs(lab.app.moderator, '/moderation');
     await page.getByRole('table').waitFor();
     await lab.app.db.query(
       `insert into moderation_cases (id, subject_type, subject_id, is_open, reporters, reports, marks, opened_at, updated_at)
@@ -150,7 +150,7 @@ describe('the desk of moderators', () => {
     await noticed.getByLabel('Reason').selectOption('Hatred of a group of people');
     await noticed.getByRole('button', { name: 'Send the report' }).click();
     await reader.getByText('Thank you. Moderators will review it.').waitFor();
-    const page = await lab.app.visitAs(lab.moderator, `/moderation/room/${room.id}`);
+    const page = await lab.app.visitAs(lab.app.moderator, `/moderation/room/${room.id}`);
     await page.getByRole('heading', { level: 1, name: 'Kitchen' }).waitFor();
     // A hold is not offered, because no list shows rooms.
     expect(await page.getByRole('radio', { name: 'Hold' }).count()).toBe(0);
@@ -200,7 +200,7 @@ describe('the desk of moderators', () => {
   test('an agent that waits for approval is approved', async () => {
     const { id } = await reported('Waiting');
     await lab.app.db.query(`update agents set moderation_state = 'in_review' where id = $1`, [id]);
-    const page = await lab.app.visitAs(lab.moderator, `/moderation/agent/${id}`);
+    const page = await lab.app.visitAs(lab.app.moderator, `/moderation/agent/${id}`);
     await page.getByRole('main').getByText('Waiting for approval').waitFor();
     await page.getByRole('radio', { name: 'Approve' }).check();
     await page.getByLabel('Reasons for the author').fill('Fine.');
@@ -220,7 +220,7 @@ describe('the desk of moderators', () => {
     await said.getByRole('button', { name: 'Report this message' }).click();
     await reader.getByRole('dialog', { name: 'Report' }).getByRole('button', { name: 'Send the report' }).click();
     await reader.getByText('Thank you. Moderators will review it.').waitFor();
-    const page = await lab.app.visitAs(lab.moderator, `/moderation/room_message/${message.id}`);
+    const page = await lab.app.visitAs(lab.app.moderator, `/moderation/room_message/${message.id}`);
     const about = page.getByRole('region', { name: 'Reported content' });
     await about.getByText('You are all fools.', { exact: false }).waitFor();
     await about.getByText('Good morning.', { exact: false }).waitFor();
@@ -235,7 +235,7 @@ describe('the desk of moderators', () => {
 
   test('features an agent, and stops it, on its page and in the list', async () => {
     const { id } = await reported('Chosen');
-    const page = await lab.app.visitAs(lab.moderator, `/marketplace/${id}`);
+    const page = await lab.app.visitAs(lab.app.moderator, `/marketplace/${id}`);
     await page.getByRole('button', { name: 'Feature', exact: true }).click();
     await page.getByRole('button', { name: 'Stop featuring' }).waitFor();
     const visitor = await lab.app.visit('/marketplace');
@@ -253,7 +253,7 @@ describe('the desk of moderators', () => {
 
   test('shows commands of the API that work with an access token', async () => {
     const { id } = await reported('By command');
-    const page = await lab.app.visitAs(lab.moderator, '/moderation');
+    const page = await lab.app.visitAs(lab.app.moderator, '/moderation');
     for (const [path, field] of [
       ['/moderation?state=CLOSED', 'data'],
       [`/moderation/agent/${id}`, 'case'],
@@ -263,7 +263,7 @@ describe('the desk of moderators', () => {
       const command = await page.locator('pre[aria-label=Command]').innerText();
       expect(command).toContain('Bearer $TOKEN');
       const [, url = ''] = /(\/v1[^\s']*)/.exec(command) ?? [];
-      expect((await lab.app.call('GET', url, { as: lab.moderator.token })).body).toHaveProperty(field);
+      expect((await lab.app.call('GET', url, { as: lab.app.moderator.token })).body).toHaveProperty(field);
     }
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole } from '../support/browser.ts';
+import { type ConsoleApp, shareConsole } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { answer, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
@@ -7,7 +7,7 @@ let app: ConsoleApp;
 let receiver: WebhookReceiver;
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
-  app = await startConsole({ env: { WEBHOOK_RETRY_DELAYS: '0.1' } });
+  app = await shareConsole();
 });
 afterEach(() => {
   receiver.behave(answer(200));
