@@ -70,6 +70,10 @@ const text = (seed: number): string =>
     (_, i) => `Line ${i} of book ${seed} tells of number ${(i * 7_919 + seed) % 104_729}.`,
   ).join('\n');
 
+/** Whether a request for embeddings includes a line of a text. */
+const asks = (body: Record<string, unknown>, line: string): boolean =>
+  JSON.stringify(body['input']).includes(`${line} `);
+
 async function addDocument(content: string): Promise<string> {
   const id = newId('doc_');
   await files.put(documentFileKey({ agentId, id }), Readable.from([content]));
@@ -155,21 +159,21 @@ test('leaves no chunk, vector or file of a document that is deleted while it is 
 });
 
 test('resumes a failed embedding at the missing chunks, without embedding any twice', async () => {
-  const asks = (body: Record<string, unknown>, line: string): boolean =>
-    JSON.stringify(body['input']).includes(`${line} of book 11 `);
   model.reset();
-  model.script({ endpoint: 'embeddings', status: 400, when: (body) => asks(body, 'Line 6000') });
+  model.script({ endpoint: 'embeddings', status: 400, when: (body) => asks(body, 'Line 6000 of book 11') });
   const id = await addDocument(text(11));
   start(60_000);
   await eventually(async () => (await progress(id)).status === 'ready', { timeoutMs: 40_000 });
   const { total, vectors, chunks } = await progress(id);
   expect([chunks, vectors]).toEqual([total, total]);
   const times = (line: string): number => model.requests.filter(({ body }) => asks(body, line)).length;
-  expect(times('Line 6000')).toBe(2);
-  expect(times('Line 10')).toBe(1);
+  expect(times('Line 6000 of book 11')).toBe(2);
+  expect(times('Line 10 of book 11')).toBe(1);
 });
 
 test('writes nothing twice when a suspended process resumes after its lease', async () => {
+  const response = Promise.withResolvers<void>();
+  model.script({ endpoint: 'embeddings', gate: response.promise, when: (body) => asks(body, 'Line 9000 of book 13') });
   const id = await addDocument(text(13));
   const suspended = start();
   await eventually(async () => (await progress(id)).done > 0, { timeoutMs: 30_000 });
@@ -178,6 +182,7 @@ test('writes nothing twice when a suspended process resumes after its lease', as
   start();
   await eventually(async () => (await progress(id)).done > doneBefore, { what: 'the takeover', timeoutMs: 30_000 });
   suspended.kill('SIGCONT');
+  response.resolve();
   const after = await eventually(
     async () => {
       const now = await progress(id);

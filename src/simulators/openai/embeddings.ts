@@ -12,6 +12,7 @@ const maxInputTokens = 8_192;
 
 /** Handles POST /v1/embeddings, with floats or base64. */
 export async function answerEmbeddings({ res, recorded, rule }: Call & { rule: Behaviour | undefined }): Promise<void> {
+  await rule?.gate;
   if (rule?.headersDelayMs) await sleep(rule.headersDelayMs);
   if (rule?.fault) return void (rule.fault.kind === 'hang' || res.destroy());
   if (rule?.status) return sendError(res, errorForStatus(rule.status, rule.retryAfterSeconds, rule.error));
