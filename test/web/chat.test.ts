@@ -252,6 +252,52 @@ describe('a conversation', () => {
     await queue.first().waitFor({ state: 'detached' });
   });
 
+  test('a message that meets the reply to another client waits for its end, and is sent then', async () => {
+    const page = await openChat(app);
+    await page.context().setOffline(true);
+    await ask(page, 'Q: mine');
+    await page.getByText('Waiting for the network').waitFor();
+    const written = Promise.withResolvers<void>();
+    app.model.script({ deltas: ['To the other.'], when: 'Q: other', gate: written.promise });
+    const body = { content: 'Q: other' };
+    const other = app.call('POST', `/v1/conversations/${page.id}/messages`, { as: page.token, body });
+    await eventually(() => app.model.requests.some(({ body: asked }) => JSON.stringify(asked).includes('Q: other')));
+    await page.context().setOffline(false);
+    await page.getByRole('list', { name: 'Queued messages' }).getByText('Q: mine').waitFor();
+    app.model.script({ deltas: ['To mine.'], when: 'Q: mine' });
+    written.resolve();
+    await other;
+    await lastReply(page).getByText('To mine.').waitFor();
+    await page.getByRole('log').getByText('To the other.').waitFor();
+    await finished(page);
+    const sent = (await storedMessages(app, page)).map(({ content }) => content);
+    expect(sent.toReversed()).toEqual(['Hello!', 'Q: other', 'To the other.', 'Q: mine', 'To mine.']);
+    await page.getByRole('list', { name: 'Queued messages' }).waitFor({ state: 'detached' });
+  });
+
+  test('an edit made offline waits, survives a reload and makes one version', async () => {
+    const page = await openChat(app);
+    reply(app, 'To the first.');
+    await ask(page, 'Q: first version');
+    await finished(page);
+    await page.context().setOffline(true);
+    // It can be changed once the reply is stored.
+    await page.getByRole('button', { name: 'Regenerate' }).click({ trial: true });
+    await composer(page).press('ArrowUp');
+    await page.getByRole('textbox', { name: 'Edit the message' }).fill('Q: second version');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Waiting for the network').waitFor();
+    expect(await page.getByText('Q: first version').count()).toBe(0);
+    reply(app, 'To the second.');
+    await page.context().setOffline(false);
+    await page.reload();
+    await lastReply(page).getByText('To the second.').waitFor();
+    await page.getByRole('group', { name: 'Message actions' }).getByText('2 / 2').waitFor();
+    expect(await page.getByText('To the first.').count()).toBe(0);
+    const sent = (await storedMessages(app, page)).map(({ content }) => content);
+    expect(sent.toReversed()).toEqual(['Hello!', 'Q: second version', 'To the second.']);
+  });
+
   test('a screen reader hears that a reply is written and then its text, no more', async () => {
     const page = await openChat(app);
     await page.evaluate(`{

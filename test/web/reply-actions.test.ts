@@ -90,6 +90,33 @@ describe('a reply', () => {
     await page.getByRole('group', { name: 'Message actions' }).getByText('2 / 2').waitFor();
   });
 
+  test('what the service refuses to replace stays, and an edit can be removed', async () => {
+    const page = await openChat(app);
+    reply(app, 'It stays.');
+    await ask(page, 'Q: at the limit');
+    await finished(page);
+    const refusal = { error: { code: 'RATE_LIMITED', message: 'The limit of today is reached.' } };
+    await page.route('**/graphql/stream', (route) =>
+      /(regenerate|edit)Stream/.test(route.request().postData() ?? '')
+        ? route.fulfill({ status: 429, json: refusal })
+        : route.fallback(),
+    );
+    await page.getByRole('button', { name: 'Regenerate' }).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'The limit of today is reached.' });
+    await alert.waitFor();
+    await lastReply(page).getByText('It stays.').waitFor();
+    await composer(page).press('ArrowUp');
+    await page.getByRole('textbox', { name: 'Edit the message' }).fill('Q: changed');
+    await page.keyboard.press('Control+Enter');
+    await alert.getByRole('button', { name: 'Remove the message' }).click();
+    await expect.poll(() => composer(page).inputValue()).toBe('Q: changed');
+    await lastReply(page).getByText('It stays.').waitFor();
+    await page.getByText('Q: at the limit').waitFor();
+    expect(await page.getByRole('article', { name: 'You' }).count()).toBe(1);
+    await composer(page).fill('');
+    await page.unrouteAll();
+  });
+
   test('feedback shows at once and survives a reload', async () => {
     const page = await openChat(app);
     reply(app, 'Rate me.');

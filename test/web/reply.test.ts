@@ -3,7 +3,7 @@ import { ApiError } from '../../web/src/api/api-error.ts';
 import { BlockReader } from '../../web/src/chat/blocks.ts';
 import { lastSentence, plainText } from '../../web/src/chat/plain-text.ts';
 import { startersOf } from '../../web/src/conversations/starters.ts';
-import { readReply, type ReplyEvent, type ReplySource } from '../../web/src/chat/reply.ts';
+import { Busy, readReply, type ReplyEvent, type ReplySource } from '../../web/src/chat/reply.ts';
 
 const delta = (content: string, end: number): ReplyEvent => ({
   __typename: 'MessageDelta',
@@ -38,9 +38,13 @@ function playing(...connections: (ReplyEvent | ApiError)[][]) {
     findRunning: async () => 'gen_1',
   };
   const texts: string[] = [];
-  const listener = { onText: (text: string) => void texts.push(text), onWaiting: () => undefined };
+  const listener = {
+    onBegun: () => undefined,
+    onText: (text: string) => void texts.push(text),
+    onWaiting: () => undefined,
+  };
   const read = () => readReply(source, listener, new AbortController().signal, async () => undefined);
-  return { read, texts, resumedAt };
+  return { read, source, texts, resumedAt };
 }
 
 const lost = () => new ApiError('OFFLINE', 'lost');
@@ -66,6 +70,20 @@ describe('readReply', () => {
   test('joins the reply that another tab began', async () => {
     const { read, texts } = playing([new ApiError('GENERATION_IN_PROGRESS', 'busy')], [delta('Hi', 2), done]);
     await read();
+    expect(texts).toEqual(['Hi']);
+  });
+
+  test('does not take the reply to another message for its own', async () => {
+    const { read, source, texts } = playing([new ApiError('GENERATION_IN_PROGRESS', 'busy')], [delta('Hi', 2), done]);
+    source.isOwn = true;
+    await expect(read()).rejects.toEqual(new Busy('gen_1'));
+    expect(texts).toEqual([]);
+  });
+
+  test('begins again when the running reply has just ended', async () => {
+    const { read, source, texts } = playing([new ApiError('GENERATION_IN_PROGRESS', 'busy')], [delta('Hi', 2), done]);
+    Object.assign(source, { isOwn: true, findRunning: async () => null });
+    expect(await read()).toBe(done);
     expect(texts).toEqual(['Hi']);
   });
 

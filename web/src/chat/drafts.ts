@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import type { Replaced } from './live-reply.ts';
 import { createStore } from './stored-texts.ts';
 
 const pauseMs = 300;
@@ -44,6 +45,8 @@ export interface Unsent {
   content: string;
   /** Idempotency key, so that a retry does not send it twice. */
   key: string;
+  /** The message that it is a new version of. */
+  replaces?: Replaced | undefined;
 }
 
 /** Messages that were sent but not confirmed, by conversation, in order. */

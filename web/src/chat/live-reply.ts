@@ -1,6 +1,7 @@
 import { type ApiError, asApiError } from '../api/api-error.ts';
+import type { ThreadMessageFragment } from '../api/generated/operations.ts';
 import { createPace } from './pace.ts';
-import { readReply, type ReplySource } from './reply.ts';
+import { Busy, readReply, type ReplySource } from './reply.ts';
 import { waitForNetwork } from '../api/wait-for-network.ts';
 
 export interface LiveReplyState {
@@ -10,6 +11,10 @@ export interface LiveReplyState {
   generationId: string | null;
   /** The message it replies to, while that is not stored yet. */
   question: string | null;
+  /** Idempotency key of the unsent message it replies to. */
+  unsentKey: string | null;
+  /** The message on whose place the question or the reply is put. The thread hides it and those after it. */
+  replaces: Replaced | null;
   text: string;
   status: 'connecting' | 'waiting' | 'writing' | 'failed';
   error: ApiError | null;
@@ -17,18 +22,24 @@ export interface LiveReplyState {
   stored: StoredIds | null;
 }
 
+export type Replaced = Pick<ThreadMessageFragment, 'id' | 'createdAt'>;
+
 export interface StoredIds {
   messageId: string | null;
   userMessageId: string;
 }
 
-interface LiveReplyOptions {
+export interface LiveReplyOptions {
   question: string | null;
+  unsentKey?: string | undefined;
+  replaces?: Replaced | undefined;
   source: ReplySource;
   /** Set after a reload, when the reply is already running. */
   generationId?: string | undefined;
   onChange: () => void;
   onDone: (stored: StoredIds) => Promise<void>;
+  /** Called instead when another reply is running in the conversation. */
+  onBusy?: (generationId: string) => void;
 }
 
 let count = 0;
@@ -47,6 +58,8 @@ export class LiveReply {
       key: `live-${++count}`,
       generationId: options.generationId ?? null,
       question: options.question,
+      unsentKey: options.unsentKey ?? null,
+      replaces: options.replaces ?? null,
       text: '',
       status: 'connecting',
       error: null,
@@ -59,12 +72,12 @@ export class LiveReply {
     this.reading = new AbortController();
     this.text = '';
     this.change({ status: 'connecting', error: null });
-    const { source, generationId, onDone } = this.options;
+    const { source, generationId, onDone, onBusy } = this.options;
     try {
       const listener = {
-        onText: (text: string, begunId: string) => {
+        onBegun: (begunId: string) => this.change({ generationId: begunId }),
+        onText: (text: string) => {
           this.text = text;
-          if (begunId !== this.state.generationId) this.change({ generationId: begunId });
           this.pace.request();
         },
         onWaiting: (isWaiting: boolean) => {
@@ -79,6 +92,7 @@ export class LiveReply {
       await onDone(stored);
     } catch (error) {
       if (this.reading.signal.aborted) return;
+      if (error instanceof Busy) return onBusy?.(error.generationId);
       this.pace.flush();
       this.change({ status: 'failed', error: asApiError(error) });
     }

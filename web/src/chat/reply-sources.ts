@@ -31,19 +31,19 @@ async function* readStream<Result, Variables>(
 
 /** Sends a message. With a key it is idempotent. */
 export const sending = (conversationId: string, content: string, key: string | undefined): ReplySource =>
-  sourceOf(conversationId, async function* begin(signal) {
+  sourceOf(conversationId, key !== undefined, async function* begin(signal) {
     const stream = readStream(MessageStreamDocument, { conversationId, content }, { signal, idempotencyKey: key });
     for await (const { messageStream } of stream) yield messageStream as ReplyEvent;
   });
 
 export const regenerating = (conversationId: string, messageId: string, key: string): ReplySource =>
-  sourceOf(conversationId, async function* begin(signal) {
+  sourceOf(conversationId, false, async function* begin(signal) {
     const stream = readStream(RegenerateStreamDocument, { conversationId, messageId }, { signal, idempotencyKey: key });
     for await (const { regenerateStream } of stream) yield regenerateStream as ReplyEvent;
   });
 
 export const editing = (conversationId: string, messageId: string, content: string, key: string): ReplySource =>
-  sourceOf(conversationId, async function* begin(signal) {
+  sourceOf(conversationId, true, async function* begin(signal) {
     const variables = { conversationId, messageId, content };
     const stream = readStream(EditStreamDocument, variables, { signal, idempotencyKey: key });
     for await (const { editStream } of stream) yield editStream as ReplyEvent;
@@ -51,13 +51,14 @@ export const editing = (conversationId: string, messageId: string, content: stri
 
 /** Reads a reply that was already running when the page was loaded. */
 export const running = (conversationId: string, generationId: string): ReplySource => {
-  const source = sourceOf(conversationId, (signal) => source.resume(generationId, 0, signal));
+  const source = sourceOf(conversationId, false, (signal) => source.resume(generationId, 0, signal));
   return source;
 };
 
-function sourceOf(conversationId: string, begin: Begin): ReplySource {
+function sourceOf(conversationId: string, isOwn: boolean, begin: Begin): ReplySource {
   return {
     begin,
+    isOwn,
     async *resume(generationId, from, signal) {
       const stream = readStream(GenerationStreamDocument, { conversationId, generationId, from }, { signal });
       for await (const { generationStream } of stream) yield generationStream as ReplyEvent;

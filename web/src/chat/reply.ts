@@ -18,20 +18,38 @@ export interface ReplySource {
   begin(signal: AbortSignal): AsyncIterable<ReplyEvent>;
   /** Resumes a reply after this many UTF-16 units. */
   resume(generationId: string, from: number, signal: AbortSignal): AsyncIterable<ReplyEvent>;
-  /** Returns the id of a reply that another tab started, after the service refused this one because of it. */
+  /** Returns the id of the reply that is running, after the service refused this one because of it. */
   findRunning(): Promise<string | null>;
+  /** The running reply answers nothing of this source, for example another message of the person. */
+  isOwn?: boolean;
+}
+
+/** Another reply is running, and the service did not store what this one was to reply to. */
+export class Busy extends Error {
+  readonly generationId: string;
+
+  constructor(generationId: string) {
+    super();
+    this.generationId = generationId;
+  }
 }
 
 export interface ReplyListener {
-  onText: (text: string, generationId: string) => void;
+  /** Called when the service has accepted the request: the message is stored. */
+  onBegun: (generationId: string) => void;
+  onText: (text: string) => void;
   /** Called with true while the connection is lost and retried, and with false when it is back. */
   onWaiting: (isWaiting: boolean) => void;
 }
 
-/** Reads a reply to its end. Resumes after lost connections, without repeats or gaps. */
+/**
+ * Reads a reply to its end. Resumes after lost connections, without repeats or gaps.
+ * @throws Busy
+ * @throws ApiError
+ */
 export async function readReply(
   source: ReplySource,
-  { onText, onWaiting }: ReplyListener,
+  { onBegun, onText, onWaiting }: ReplyListener,
   signal: AbortSignal,
   wait: (attempt: number, signal: AbortSignal) => Promise<void>,
   known?: string,
@@ -44,19 +62,23 @@ export async function readReply(
       for await (const event of events) {
         onWaiting(false);
         attempt = 0;
+        if (generationId !== event.generationId) onBegun(event.generationId);
         generationId = event.generationId;
         if (event.__typename === 'MessageDone') return event;
         if (event.__typename === 'MessageError') throw failureOf(event);
         // A replay may start before the end of the text that was already read.
         text += event.content.slice(Math.max(0, text.length - (event.end - event.content.length)));
-        onText(text, generationId);
+        onText(text);
       }
     } catch (thrown) {
       const error = asApiError(thrown);
       signal.throwIfAborted();
-      const running = error.code === 'GENERATION_IN_PROGRESS' ? await source.findRunning() : null;
-      if (running) generationId = running;
-      else if (error instanceof ReplyFailed || !isWorthWaiting(error)) throw error;
+      if (error.code === 'GENERATION_IN_PROGRESS') {
+        const running = await source.findRunning().catch(() => null);
+        if (running && source.isOwn) throw new Busy(running);
+        if (running) onBegun(running);
+        generationId = running;
+      } else if (error instanceof ReplyFailed || !isWorthWaiting(error)) throw error;
     }
     signal.throwIfAborted();
     onWaiting(true);

@@ -43,7 +43,7 @@ function OpenConversation({ id }: { id: string }) {
   useEffect(() => pickUp(cache, id, runningId), [cache, id, runningId]);
   const editLast = (): void => {
     const last = pages?.pages[0]?.messages.data.find(({ role }) => role === 'USER');
-    if (last) setEditingId(last.id);
+    if (last && !isWriting) setEditingId(last.id);
   };
   return (
     <OpenSource value={setSource}>

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { unsentIn } from '../chat/drafts.ts';
 import type { LiveReplyState } from '../chat/live-reply.ts';
 import { Button } from '../parts/button.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
@@ -16,7 +15,7 @@ interface LiveStatusProps {
 /** Why a reply is delayed: the network, which is retried automatically, or a failure, with actions for it. */
 export function LiveStatus({ conversationId, live, onTakeBack }: LiveStatusProps) {
   const cache = useQueryClient();
-  const takesBack = unsentIn(conversationId).length > 0 && live.text === '' && (
+  const takesBack = live.unsentKey !== null && live.text === '' && (
     <Button size="small" variant="quiet" onClick={() => onTakeBack(takeBack(cache, conversationId))}>
       {texts.takeMessageBack}
     </Button>

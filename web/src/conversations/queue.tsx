@@ -8,14 +8,16 @@ import styles from '../chat/thread.module.css';
 
 interface QueueProps {
   conversationId: string;
+  /** The message that is being sent. */
+  sentKey: string | null;
   /** Called with the text of a message to edit, for the composer. */
   onEdit: (content: string) => void;
 }
 
-/** Messages queued behind the one that is being sent. They are sent in order. */
-export function Queue({ conversationId, onEdit }: QueueProps) {
+/** Messages that wait until the current reply is complete. They are sent in order. */
+export function Queue({ conversationId, sentKey, onEdit }: QueueProps) {
   const cache = useQueryClient();
-  const [, ...waiting] = useUnsent(conversationId);
+  const waiting = useUnsent(conversationId).filter(({ key }) => key !== sentKey);
   if (waiting.length === 0) return null;
   return (
     <ul className={styles.queue} aria-label={texts.messagesWait}>

@@ -10,9 +10,9 @@ import { newIdempotencyKey } from '../api/idempotency-key.ts';
 import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { setUnsent, unsentIn } from '../chat/drafts.ts';
+import type { LiveReplyOptions, Replaced } from '../chat/live-reply.ts';
 import { findLiveReply, removeLiveReply, startLiveReply } from '../chat/live-replies.ts';
 import { editing, regenerating, running, sending } from '../chat/reply-sources.ts';
-import type { ReplySource } from '../chat/reply.ts';
 import { notifyFailure } from '../parts/toast-store.ts';
 import { preferences } from '../preferences/preferences.ts';
 import { isTalking } from '../voice/talking.ts';
@@ -24,37 +24,36 @@ import { dropFrom, isHeadDropped, reloadThread, showStored } from './thread-quer
 /** When to refetch titles: the service generates one shortly after the first reply. */
 const titleDelaysMs = [1_500, 5_000];
 
-/** Queues a message for sending. It is kept on this device until the service confirms that it is stored. */
-export function send(cache: QueryClient, conversationId: string, content: string): void {
-  setUnsent(conversationId, [...unsentIn(conversationId), { content, key: newIdempotencyKey() }]);
+/**
+ * Queues a message for sending, as a new version of another one with `replaces`. It is kept on this device until the
+ * service confirms that it is stored.
+ */
+export function send(cache: QueryClient, conversationId: string, content: string, replaces?: Replaced): void {
+  setUnsent(conversationId, [...unsentIn(conversationId), { content, key: newIdempotencyKey(), replaces }]);
   if (!findLiveReply(conversationId) || unsentIn(conversationId).length === 1) sendNext(cache, conversationId);
 }
 
 function sendNext(cache: QueryClient, conversationId: string): void {
   const [next] = unsentIn(conversationId);
   if (!next) return;
-  begin(cache, conversationId, next.content, sending(conversationId, next.content, next.key), {
-    key: next.key,
+  const { content, key, replaces } = next;
+  begin(cache, conversationId, {
+    question: content,
+    unsentKey: key,
+    replaces,
+    source: replaces ? editing(conversationId, replaces.id, content, key) : sending(conversationId, content, key),
+    // The message waits until the reply to another one is complete.
+    onBusy: (generationId) => readAlong(cache, conversationId, generationId),
   });
 }
 
 /** Requests a reply to a stored message that has none. Without a key, the same text counts as that message. */
 export const answerAgain = (cache: QueryClient, conversationId: string, content: string): void =>
-  begin(cache, conversationId, null, sending(conversationId, content, undefined));
+  begin(cache, conversationId, { question: null, source: sending(conversationId, content, undefined) });
 
 export function regenerate(cache: QueryClient, conversationId: string, message: ThreadMessageFragment): void {
-  dropFrom(cache, conversationId, message);
-  begin(cache, conversationId, null, regenerating(conversationId, message.id, newIdempotencyKey()));
-}
-
-export function edit(
-  cache: QueryClient,
-  conversationId: string,
-  message: ThreadMessageFragment,
-  content: string,
-): void {
-  dropFrom(cache, conversationId, message);
-  begin(cache, conversationId, content, editing(conversationId, message.id, content, newIdempotencyKey()));
+  const source = regenerating(conversationId, message.id, newIdempotencyKey());
+  begin(cache, conversationId, { question: null, replaces: message, source });
 }
 
 /** Sends a message that was not sent before the page was loaded, or shows a reply that was running. */
@@ -67,7 +66,7 @@ export function pickUp(cache: QueryClient, conversationId: string, generationId:
 /** Shows a reply that was started elsewhere. Replaces the reply that was shown before. */
 export function readAlong(cache: QueryClient, conversationId: string, generationId: string): void {
   if (findLiveReply(conversationId)?.state.generationId === generationId) return;
-  begin(cache, conversationId, null, running(conversationId, generationId), { generationId });
+  begin(cache, conversationId, { question: null, source: running(conversationId, generationId), generationId });
 }
 
 export async function stop(conversationId: string): Promise<void> {
@@ -83,12 +82,12 @@ export const retry = (conversationId: string): void => void findLiveReply(conver
 /** Cancels an unsent message: the one being sent, or with `key` any that is queued. Returns its text. */
 export function takeBack(cache: QueryClient, conversationId: string, key?: string): string {
   const waiting = unsentIn(conversationId);
-  const taken = waiting.find((message) => message.key === (key ?? waiting[0]?.key));
+  const taken = waiting.find((message) => message.key === (key ?? findLiveReply(conversationId)?.state.unsentKey));
   setUnsent(
     conversationId,
     waiting.filter((message) => message !== taken),
   );
-  if (taken === waiting[0]) {
+  if (taken && taken.key === findLiveReply(conversationId)?.state.unsentKey) {
     removeLiveReply(conversationId);
     void reloadThread(cache, conversationId);
     sendNext(cache, conversationId);
@@ -99,21 +98,20 @@ export function takeBack(cache: QueryClient, conversationId: string, key?: strin
 function begin(
   cache: QueryClient,
   conversationId: string,
-  question: string | null,
-  source: ReplySource,
-  { key, generationId }: { key?: string; generationId?: string } = {},
+  reply: Pick<LiveReplyOptions, 'question' | 'unsentKey' | 'replaces' | 'source' | 'generationId' | 'onBusy'>,
 ): void {
+  const { unsentKey, replaces } = reply;
   if (isHeadDropped(cache, conversationId)) void reloadThread(cache, conversationId);
   startLiveReply(conversationId, {
-    question,
-    source,
-    generationId,
+    ...reply,
     onDone: async ({ messageId }) => {
       setUnsent(
         conversationId,
-        unsentIn(conversationId).filter((message) => message.key !== key),
+        unsentIn(conversationId).filter((message) => message.key !== unsentKey),
       );
-      await showStored(cache, conversationId).catch(() => reloadThread(cache, conversationId));
+      const isDropped = !replaces || dropFrom(cache, conversationId, replaces);
+      if (isDropped) await showStored(cache, conversationId).catch(() => reloadThread(cache, conversationId));
+      else await reloadThread(cache, conversationId);
       notifyReply(cache, conversationId);
       void cache.invalidateQueries({ queryKey: keyOf(UsageDocument) });
       for (const delay of titleDelaysMs) setTimeout(() => void refreshTitles(cache, conversationId), delay);

@@ -11,6 +11,7 @@ import {
 } from '../api/generated/operations.ts';
 import { keyOf, pagedQuery, query } from '../api/query.ts';
 import { request } from '../api/request.ts';
+import type { Replaced } from '../chat/live-reply.ts';
 import { notify } from '../parts/toast-store.ts';
 import { texts } from './texts.ts';
 
@@ -119,12 +120,17 @@ const changePages = (
   );
 };
 
-/** Removes a message and those after it from the cache, because they are now on another branch. */
-export function dropFrom(cache: QueryClient, conversationId: string, message: ThreadMessageFragment): void {
+/**
+ * Removes a message and those after it from the cache, because they are now on another branch. Returns whether the
+ * message was loaded.
+ */
+export function dropFrom(cache: QueryClient, conversationId: string, { id, createdAt }: Replaced): boolean {
+  if (!hasMessage(cache, conversationId, id)) return false;
   changePages(cache, conversationId, (messages) => {
-    const index = messages.findIndex(({ id }) => id === message.id);
-    return index >= 0 ? messages.slice(index + 1) : messages.filter(({ createdAt }) => createdAt < message.createdAt);
+    const index = messages.findIndex((message) => message.id === id);
+    return index >= 0 ? messages.slice(index + 1) : messages.filter((message) => message.createdAt < createdAt);
   });
+  return true;
 }
 
 export const patchMessage = (

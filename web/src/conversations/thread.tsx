@@ -117,7 +117,7 @@ export function Thread({ conversation, foundId, editingId, isTalking, onEdit, on
           />
           {live && <LiveStatus conversationId={id} live={live} onTakeBack={onTakeBack} />}
           {!running && !pages.hasPreviousPage && <UnansweredNote conversation={conversation} last={messages.at(-1)} />}
-          <Queue conversationId={id} onEdit={onTakeBack} />
+          <Queue conversationId={id} sentKey={running?.unsentKey ?? null} onEdit={onTakeBack} />
         </div>
         <div ref={spacer} aria-hidden="true" />
       </div>

@@ -8,7 +8,7 @@ import { IconButton } from '../parts/icon-button.tsx';
 import { exactTime } from '../parts/time-ago.tsx';
 import { BranchSwitch } from './branch-switch.tsx';
 import { EditMessageForm } from './edit-message-form.tsx';
-import { edit } from './replies.ts';
+import { send } from './replies.ts';
 import { texts } from './texts.ts';
 import styles from '../chat/message.module.css';
 
@@ -42,7 +42,7 @@ export const UserMessage = memo(function UserMessage(props: UserMessageProps) {
           onCancel={() => onEdit(null)}
           onSave={(content) => {
             onEdit(null);
-            edit(cache, conversationId, message, content);
+            send(cache, conversationId, content, message);
           }}
         />
       ) : (
