@@ -78,8 +78,17 @@ describe('a reply', () => {
     await page.getByRole('button', { name: 'Regenerate' }).click();
     await lastReply(page).getByText('The second.').waitFor();
     await page.getByText('2 / 2').waitFor();
-    await page.getByRole('button', { name: 'Previous version' }).click();
-    await lastReply(page).getByText('The first.').waitFor();
+    await lastReply(page).focus();
+    for (const [key, text] of [
+      ['[', 'The first.'],
+      [']', 'The second.'],
+      ['[', 'The first.'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await lastReply(page).getByText(text).waitFor();
+      // Its element stays, and with it the focus and the place.
+      expect(await lastReply(page).evaluate((article) => article === document.activeElement)).toBe(true);
+    }
     await page.reload();
     await lastReply(page).getByText('The first.').waitFor();
     reply(app, 'To the edited one.');

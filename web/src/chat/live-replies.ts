@@ -47,6 +47,10 @@ export function removeLiveReply(conversationId: string): void {
   changed();
 }
 
+/** Keeps the element of a message for another version of it, with its focus and its place. */
+export const keepElement = (messageId: string, versionId: string): void =>
+  void keys.set(versionId, keyOfMessage(messageId));
+
 export const keyOfMessage = (messageId: string): string => keys.get(messageId) ?? messageId;
 
 function subscribe(listener: () => void): () => void {

@@ -2,10 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { ActivateMessageDocument, type ThreadMessageFragment } from '../api/generated/operations.ts';
 import { request } from '../api/request.ts';
+import { keepElement } from '../chat/live-replies.ts';
 import { IconButton } from '../parts/icon-button.tsx';
 import { notifyFailure } from '../parts/toast-store.ts';
 import { texts } from './texts.ts';
-import { reloadThread } from './thread-query.ts';
+import { showAround } from './thread-query.ts';
 import styles from '../chat/message.module.css';
 
 interface BranchSwitchProps {
@@ -18,8 +19,11 @@ interface BranchSwitchProps {
 export function BranchSwitch({ conversationId, message, isDisabled }: BranchSwitchProps) {
   const cache = useQueryClient();
   const { mutate, isPending } = useMutation({
-    mutationFn: (messageId: string) => request(ActivateMessageDocument, { conversationId, messageId }),
-    onSuccess: () => reloadThread(cache, conversationId),
+    mutationFn: async (versionId: string) => {
+      await request(ActivateMessageDocument, { conversationId, messageId: versionId });
+      keepElement(message.id, versionId);
+      await showAround(cache, conversationId, versionId);
+    },
     onError: (error) => notifyFailure(texts.otherVersionNotShown, error),
   });
   const { branchIds, id } = message;

@@ -89,6 +89,15 @@ export function reloadThread(cache: QueryClient, conversationId: string, message
   return cache.resetQueries({ queryKey: messagesQuery(conversationId).queryKey });
 }
 
+/** Like `reloadThread`, and keeps the messages that are shown until the others have arrived. */
+export async function showAround(cache: QueryClient, conversationId: string, messageId: string): Promise<void> {
+  setOpenedAt(conversationId, messageId);
+  const { queryKey } = messagesQuery(conversationId);
+  await cache.cancelQueries({ queryKey });
+  const page = await readPage(conversationId, {}, new AbortController().signal);
+  cache.setQueryData<Pages>(queryKey, { pages: [page], pageParams: [{}] });
+}
+
 function setOpenedAt(conversationId: string, messageId: string | undefined): void {
   if (messageId === undefined) openedAt.delete(conversationId);
   else openedAt.set(conversationId, messageId);
