@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, shareConsole } from '../support/browser.ts';
+import { type ConsoleApp, go, shareConsole } from '../support/browser.ts';
 import {
   ask,
   composer,
@@ -70,6 +70,27 @@ describe('a conversation', () => {
     await lastReply(page).getByText('A prime has two divisors.').waitFor();
     const { body } = await app.call('GET', '/v1/conversations', { as: page.token });
     expect(body.total).toBe(1);
+  });
+
+  test('its first message waits for the network, survives a reload and is sent once', async () => {
+    const page = await openChat(app);
+    const { body } = await app.call('GET', `/v1/conversations/${page.id}`, { as: page.token });
+    await go(page, `/chat?agent=${body.agent_id}`);
+    await page.getByText('Hello!').waitFor();
+    await page.context().setOffline(true);
+    await ask(page, 'Q: first of all');
+    await page.getByText('Waiting for the network').waitFor();
+    await page.getByRole('button', { name: 'Remove the message' }).click();
+    await expect.poll(() => composer(page).inputValue()).toBe('Q: first of all');
+    await ask(page, 'Q: first of all');
+    await page.getByText('Waiting for the network').waitFor();
+    app.model.script({ deltas: ['Welcome.'], when: 'Q: first of all' });
+    await page.context().setOffline(false);
+    await page.reload();
+    await lastReply(page).getByText('Welcome.').waitFor();
+    await finished(page);
+    const { rows } = await app.db.query(`select 1 from messages where content = 'Q: first of all'`);
+    expect(rows).toHaveLength(1);
   });
 
   test('shows its first question once, also when that was stored before the messages are read', async () => {

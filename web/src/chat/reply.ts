@@ -87,7 +87,7 @@ export async function readReply(
 }
 
 /** A rate limit is reported instead of retried, because the wait may last until the next day. */
-const isWorthWaiting = (error: ApiError): boolean => isTransient(error) && error.code !== 'RATE_LIMITED';
+export const isWorthWaiting = (error: ApiError): boolean => isTransient(error) && error.code !== 'RATE_LIMITED';
 
 /** A failed reply is never retried automatically, whatever its code. */
 class ReplyFailed extends ApiError {}

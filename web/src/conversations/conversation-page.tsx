@@ -83,7 +83,7 @@ function OpenConversation({ id }: { id: string }) {
                     <TalkButton autoFocus={talking === 'ended'} onTalk={() => setTalking('yes')} />
                   </>
                 }
-                onSend={(content) => send(cache, id, content)}
+                onSend={(content) => send(cache, id, { content })}
                 onStop={() => void stop(id)}
                 onEditLast={editLast}
               />

@@ -1,38 +1,31 @@
-import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Bot, CodeXml } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { asApiError } from '../api/api-error.ts';
-import {
-  ChatAgentDocument,
-  ConversationsDocument,
-  CreateConversationDocument,
-  MyChatAgentsDocument,
-} from '../api/generated/operations.ts';
-import { keyOf, query } from '../api/query.ts';
-import { request } from '../api/request.ts';
+import { ChatAgentDocument, MyChatAgentsDocument } from '../api/generated/operations.ts';
+import { query } from '../api/query.ts';
 import { takeQuestion } from '../chat/asked.ts';
 import { Composer, type ComposerHandle } from '../chat/composer.tsx';
 import { drafts } from '../chat/drafts.ts';
 import { Recorder } from '../chat/recorder.tsx';
 import { ApiDialog } from '../parts/api-dialog.tsx';
+import { Button } from '../parts/button.tsx';
 import { ButtonLink } from '../parts/button-link.tsx';
 import { common } from '../parts/common-texts.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
 import { PageTitle } from '../parts/page-title.tsx';
-import { notifyFailure } from '../parts/toast-store.ts';
 import { AgentChooser } from './agent-chooser.tsx';
 import { GreetingPanel } from './greeting-panel.tsx';
-import { send } from './replies.ts';
 import { texts } from './texts.ts';
 import { UsageNote } from './usage-note.tsx';
+import { lastAgentKey, useFirstMessage } from './use-first-message.ts';
+import threadStyles from '../chat/thread.module.css';
 import messageStyles from '../chat/message.module.css';
 import pageStyles from './conversation-page.module.css';
 import styles from './new-chat-page.module.css';
-
-const lastAgentKey = 'last-agent';
 
 /** A new chat. The conversation is created with its first message, so that no empty ones remain. */
 export function NewChatPage() {
@@ -52,39 +45,12 @@ export function NewChatPage() {
 }
 
 function ChatWith({ agentId, onGone }: { agentId: string; onGone: () => void }) {
-  const cache = useQueryClient();
   const navigate = useNavigate();
   const composer = useRef<ComposerHandle>(null);
-  const [sent, setSent] = useState<string | null>(null);
-  const [draft, setDraft] = useState(`new:${agentId}`);
+  const { sent, isWaiting, draft, begin, takeBack } = useFirstMessage(agentId);
   const [isApiOpen, setApiOpen] = useState(false);
   const { data, error, refetch } = useQuery(query(ChatAgentDocument, { id: agentId }));
   const agent = data?.agent;
-  const begin = async (content: string, onCreated?: (id: string) => void): Promise<void> => {
-    try {
-      const { createConversation } = await request(CreateConversationDocument, { input: { agentId } });
-      localStorage.setItem(lastAgentKey, agentId);
-      send(cache, createConversation.id, content);
-      onCreated?.(createConversation.id);
-      await navigate({ to: '/chat/$conversationId', params: { conversationId: createConversation.id } });
-      void cache.invalidateQueries({ queryKey: keyOf(ConversationsDocument) });
-    } catch (failure) {
-      notifyFailure(texts.conversationNotStarted, failure);
-      throw failure;
-    }
-  };
-  const start = (content: string): Promise<void> => {
-    setSent(content);
-    // Text typed before the conversation is shown becomes its draft.
-    const keepTyped = (id: string): void => {
-      drafts.move(draft, id);
-      setDraft(id);
-    };
-    return begin(content, keepTyped).catch((failure: unknown) => {
-      setSent(null);
-      throw failure;
-    });
-  };
   useEffect(() => {
     const question = takeQuestion(agentId);
     if (question !== null) begin(question).catch(() => composer.current?.insert(question));
@@ -112,15 +78,23 @@ function ChatWith({ agentId, onGone }: { agentId: string; onGone: () => void }) 
       </header>
       <div className={styles.middle}>
         {sent !== null && (
-          <article className={`${messageStyles.user} ${styles.sent}`} aria-label={texts.you} aria-busy="true">
+          <article className={`${messageStyles.user} ${styles.sent}`} aria-label={texts.you} aria-busy={!isWaiting}>
             <div className={messageStyles.bubble} dir="auto">
-              {sent}
+              {sent.content}
             </div>
+            {isWaiting && (
+              <p className={threadStyles.note} role="status">
+                {texts.waitingNetwork}
+                <Button size="small" variant="quiet" onClick={() => composer.current?.insert(takeBack())}>
+                  {texts.takeMessageBack}
+                </Button>
+              </p>
+            )}
           </article>
         )}
         {error && !isGone && !agent && <ErrorNote error={error} onRetry={() => void refetch()} />}
         {sent === null && agent && (
-          <GreetingPanel agent={agent} onStart={(content) => void start(content).catch(() => undefined)} />
+          <GreetingPanel agent={agent} onStart={(content) => void begin(content).catch(() => undefined)} />
         )}
       </div>
       <div className={pageStyles.foot}>
@@ -132,7 +106,7 @@ function ChatWith({ agentId, onGone }: { agentId: string; onGone: () => void }) 
           placeholder={agent ? texts.writeTo(agent.name) : texts.writeMessage}
           autoFocus={!matchMedia('(pointer: coarse)').matches}
           tools={<Recorder onText={(text) => composer.current?.insert(text)} />}
-          onSend={start}
+          onSend={begin}
         />
       </div>
     </div>

@@ -9,8 +9,8 @@ import {
 import { newIdempotencyKey } from '../api/idempotency-key.ts';
 import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
-import { setUnsent, unsentIn } from '../chat/drafts.ts';
-import type { LiveReplyOptions, Replaced } from '../chat/live-reply.ts';
+import { setUnsent, type Unsent, unsentIn } from '../chat/drafts.ts';
+import type { LiveReplyOptions } from '../chat/live-reply.ts';
 import { findLiveReply, removeLiveReply, startLiveReply } from '../chat/live-replies.ts';
 import { editing, regenerating, running, sending } from '../chat/reply-sources.ts';
 import { notifyFailure } from '../parts/toast-store.ts';
@@ -28,8 +28,12 @@ const titleDelaysMs = [1_500, 5_000];
  * Queues a message for sending, as a new version of another one with `replaces`. It is kept on this device until the
  * service confirms that it is stored.
  */
-export function send(cache: QueryClient, conversationId: string, content: string, replaces?: Replaced): void {
-  setUnsent(conversationId, [...unsentIn(conversationId), { content, key: newIdempotencyKey(), replaces }]);
+export function send(
+  cache: QueryClient,
+  conversationId: string,
+  { content, key = newIdempotencyKey(), replaces }: Pick<Unsent, 'content' | 'replaces'> & { key?: string },
+): void {
+  setUnsent(conversationId, [...unsentIn(conversationId), { content, key, replaces }]);
   if (!findLiveReply(conversationId) || unsentIn(conversationId).length === 1) sendNext(cache, conversationId);
 }
 

@@ -42,7 +42,7 @@ export const UserMessage = memo(function UserMessage(props: UserMessageProps) {
           onCancel={() => onEdit(null)}
           onSave={(content) => {
             onEdit(null);
-            send(cache, conversationId, content, message);
+            send(cache, conversationId, { content, replaces: { id: message.id, createdAt: message.createdAt } });
           }}
         />
       ) : (
