@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, type SignedInPage, shareConsole } from '../support/browser.ts';
+import { type ConsoleApp, go, type SignedInPage, shareConsole, type Visitor } from '../support/browser.ts';
 import { composer } from '../support/chat-page.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -109,7 +109,56 @@ describe('what is typed stays', () => {
     await page.getByText('Unsaved changes').waitFor();
     expect(await page.getByLabel('Description').inputValue()).toBe('Saved. And more.');
   });
+
+  test('for the account that typed it, and no other that signs in on this browser sees or saves it', async () => {
+    const page = await app.visitSignedIn('/settings/preferences');
+    const second = await app.signUp();
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('mutation UpdatePreferences') ? route.abort() : route.fallback(),
+    );
+    await page.getByLabel('Theme').selectOption('Dark');
+    await go(page, '/agents/new');
+    await instructions(page).fill('of the first account');
+    await app.db.query(
+      'update sessions set revoked_at = now() where user_id = (select id from users where email = $1)',
+      [page.visitor.email],
+    );
+    await page.getByRole('button', { name: 'Send again' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.waitFor();
+
+    const other = await page.context().newPage();
+    await signInAs(other, second);
+    await page.getByText(second.email).first().waitFor();
+    expect([await dialog.count(), await instructions(page).inputValue()]).toEqual([0, '']);
+    await go(other, '/settings/preferences');
+    await other.getByLabel('Density').selectOption('Compact');
+    await expect.poll(() => preferencesOf(second)).toEqual({ density: 'compact' });
+
+    await other.getByRole('button', { name: /Account menu/ }).click();
+    await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    await other.getByRole('link', { name: 'Create an account' }).waitFor();
+    await signInAs(other, page.visitor);
+    await expect.poll(async () => (await preferencesOf(page.visitor)).theme).toBe('dark');
+    await go(other, '/agents/new');
+    await expect.poll(() => instructions(other).inputValue()).toBe('of the first account');
+  });
 });
+
+const instructions = (page: Page): Locator => page.getByRole('textbox', { name: 'Instructions' });
+
+async function signInAs(page: Page, { email, password }: Visitor): Promise<void> {
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: /Account menu/ }).waitFor();
+}
+
+async function preferencesOf({ email }: Visitor): Promise<Record<string, string>> {
+  const { rows } = await app.db.query('select preferences from users where email = $1', [email]);
+  return rows[0].preferences;
+}
 
 test('a preference chosen before those of the account arrive overrides them, and is stored', async () => {
   const page = await app.visitSignedIn('/robots.txt');
@@ -121,9 +170,7 @@ test('a preference chosen before those of the account arrive overrides them, and
   release();
   await expect.poll(() => page.getByLabel('Send a message with').inputValue()).toBe('ctrl-enter');
   expect(await page.getByLabel('Theme').inputValue()).toBe('dark');
-  const stored = async () =>
-    (await app.db.query('select preferences from users where email = $1', [page.visitor.email])).rows[0].preferences;
-  await eventually(async () => JSON.stringify(await stored()).includes('dark'), { what: 'the stored theme' });
+  await eventually(async () => (await preferencesOf(page.visitor)).theme === 'dark', { what: 'the stored theme' });
 });
 
 test('an integration can be connected before the list of agents has arrived', async () => {

@@ -3,6 +3,7 @@ import { texts } from './texts.ts';
 
 export interface Grant {
   accessToken: string;
+  accountId: string;
   /** Milliseconds since the epoch. */
   expiresAt: number;
   /** When to fetch a new token: at 80 % of its lifetime. */
@@ -37,9 +38,16 @@ export async function postSession(
 
 const grantOf = ({ access_token, expires_in }: GrantBody): Grant => ({
   accessToken: access_token,
+  accountId: subjectOf(access_token),
   expiresAt: Date.now() + expires_in * 1000,
   renewAt: Date.now() + expires_in * 800,
 });
+
+/** Returns the subject of a JWT, the ID of the account. */
+function subjectOf(token: string): string {
+  const claims = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '';
+  return (JSON.parse(atob(claims)) as { sub: string }).sub;
+}
 
 /** Converts the REST error envelope of a response to an ApiError. */
 export const errorOf = async (response: Response): Promise<ApiError> =>

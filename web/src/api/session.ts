@@ -11,10 +11,16 @@ type TabMessage = { type: 'granted'; grant: Grant } | { type: 'signed-out' };
 let grant: Grant | null = null;
 let state: SessionState = 'starting';
 let renewal: Promise<boolean> | null = null;
+const accountKey = 'account';
+/** The account of this page: the one whose session it has or, before that is known, the last one of this browser. */
+let account = localStorage.getItem(accountKey);
 const listeners = new Set<() => void>();
 const tabs = new BroadcastChannel('session');
 
 export const sessionState = (): SessionState => state;
+
+/** Returns the ID of the account to which what the page stores on this device belongs. */
+export const accountId = (): string => account ?? '';
 
 export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener);
@@ -28,13 +34,22 @@ function change(next: SessionState, nextGrant: Grant | null): void {
 }
 
 tabs.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
-  if (data.type === 'granted' && state !== 'signed-out') change('active', data.grant);
+  if (data.type === 'granted' && state !== 'signed-out') void adopt(data.grant);
   if (data.type === 'signed-out' && state !== 'signed-out') change('signed-out', null);
 });
 
-function accept(granted: Grant): void {
-  change('active', granted);
+/** Loads the page again when the session is that of another account, so that nothing of one is shown to or sent as the other. */
+async function adopt(granted: Grant): Promise<void> {
+  account ??= granted.accountId;
+  localStorage.setItem(accountKey, granted.accountId);
+  if (account === granted.accountId) return change('active', granted);
+  location.reload();
+  return new Promise<never>(() => undefined);
+}
+
+function accept(granted: Grant): Promise<void> {
   tabs.postMessage({ type: 'granted', grant: granted } satisfies TabMessage);
+  return adopt(granted);
 }
 
 /** Signs in, signs up or undoes an account's deletion. The refresh token is stored in an HttpOnly cookie. */
@@ -43,11 +58,12 @@ export async function startSession(
   fields: Record<string, string>,
 ): Promise<void> {
   const granted = await postSession(action, fields);
-  if (granted) accept(granted);
+  if (granted) await accept(granted);
 }
 
 export async function endSession(): Promise<void> {
   await postSession('logout');
+  localStorage.removeItem(accountKey);
   change('signed-out', null);
   tabs.postMessage({ type: 'signed-out' } satisfies TabMessage);
 }
@@ -62,7 +78,7 @@ export function renewSession(): Promise<boolean> {
     // Another tab renewed the token while this one waited for the lock.
     if (grant !== before && grant !== null) return true;
     const granted = await postSession('refresh').catch(noSession);
-    if (granted) accept(granted);
+    if (granted) await accept(granted);
     else change(state === 'active' || state === 'expired' ? 'expired' : 'signed-out', null);
     return granted !== null;
   }).finally(() => {

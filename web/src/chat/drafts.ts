@@ -3,7 +3,7 @@ import type { Replaced } from './live-reply.ts';
 import { createStore } from './stored-texts.ts';
 
 const pauseMs = 300;
-const stored = createStore<string>('draft:');
+const stored = createStore<string>('draft');
 /** Texts that changed since the last write to storage. */
 const typed = new Map<string, string>();
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -50,10 +50,10 @@ export interface Unsent {
 }
 
 /** Messages that were sent but not confirmed, by conversation, in order. */
-export const unsent = createStore<Unsent[]>('unsent:');
+export const unsent = createStore<Unsent[]>('unsent');
 
 /** Recent questions in the playground of an agent's documents, newest first. */
-export const questions = createStore<string[]>('questions:');
+export const questions = createStore<string[]>('questions');
 
 export const unsentIn = (conversationId: string): Unsent[] => {
   const stored = unsent.get(conversationId);
@@ -71,10 +71,10 @@ export function useUnsent(conversationId: string): Unsent[] {
   return unsentIn(conversationId);
 }
 
-/** Whether this device stores any unsent text. */
+/** Whether this device stores any unsent text of the account. */
 export const hasTexts = (): boolean => drafts.names().length > 0 || unsent.names().length > 0;
 
-/** Deletes all text stored on this device. Called on sign-out. */
+/** Deletes all text of the account stored on this device. Called on sign-out. */
 export function forgetTexts(): void {
   for (const store of [drafts, unsent, questions]) for (const name of store.names()) store.remove(name);
 }

@@ -1,3 +1,5 @@
+import { accountId } from '../api/session.ts';
+
 const maximumEntries = 50;
 const maximumAgeMs = 30 * 24 * 3_600_000;
 
@@ -6,9 +8,13 @@ interface Entry<Value> {
   at: number;
 }
 
-/** Values in localStorage under a prefix. Each `set` evicts those older than thirty days, then all but the newest fifty. */
-export function createStore<Value>(prefix: string) {
-  const keys = (): string[] => Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+/**
+ * Values of a kind in localStorage, for each account its own. Each `set` evicts those older than thirty days, then all but
+ * the newest fifty.
+ */
+export function createStore<Value>(kind: string) {
+  const keyOf = (name: string): string => `${kind}:${accountId()}:${name}`;
+  const keysFrom = (prefix: string): string[] => Object.keys(localStorage).filter((key) => key.startsWith(prefix));
   const read = (key: string): Entry<Value> | null => {
     try {
       return JSON.parse(localStorage.getItem(key) ?? 'null') as Entry<Value> | null;
@@ -17,7 +23,7 @@ export function createStore<Value>(prefix: string) {
     }
   };
   const prune = (): void => {
-    const entries = keys().map((key) => ({ key, at: read(key)?.at ?? 0 }));
+    const entries = keysFrom(`${kind}:`).map((key) => ({ key, at: read(key)?.at ?? 0 }));
     const old = entries
       .toSorted((a, b) => b.at - a.at)
       .filter((entry, index) => {
@@ -30,22 +36,22 @@ export function createStore<Value>(prefix: string) {
     for (const listener of listeners) listener();
   };
   return {
-    get: (name: string): Value | null => read(prefix + name)?.value ?? null,
+    get: (name: string): Value | null => read(keyOf(name))?.value ?? null,
     /** Returns the stored text, a snapshot that React can compare. */
-    getText: (name: string): string | null => localStorage.getItem(prefix + name),
+    getText: (name: string): string | null => localStorage.getItem(keyOf(name)),
     set(name: string, value: Value): void {
-      localStorage.setItem(prefix + name, JSON.stringify({ value, at: Date.now() } satisfies Entry<Value>));
+      localStorage.setItem(keyOf(name), JSON.stringify({ value, at: Date.now() } satisfies Entry<Value>));
       prune();
       changed();
     },
     remove(name: string): void {
-      localStorage.removeItem(prefix + name);
+      localStorage.removeItem(keyOf(name));
       changed();
     },
     onChange: (listener: () => void): (() => void) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    names: (): string[] => keys().map((key) => key.slice(prefix.length)),
+    names: (): string[] => keysFrom(keyOf('')).map((key) => key.slice(keyOf('').length)),
   };
 }

@@ -1,7 +1,7 @@
 import { endSession } from '../api/session.ts';
 import { forgetTexts } from '../chat/drafts.ts';
 import { notifyFailure } from '../parts/toast-store.ts';
-import { forgetUnsavedNames } from '../preferences/preferences.ts';
+import { forgetUnsavedPreferences } from '../preferences/preferences.ts';
 import { texts } from './texts.ts';
 
 /** Ends the session in every tab. The router then leaves the pages that need one. */
@@ -9,7 +9,7 @@ export async function signOut(): Promise<void> {
   try {
     await endSession();
     forgetTexts();
-    forgetUnsavedNames();
+    forgetUnsavedPreferences();
   } catch (error) {
     notifyFailure(texts.stillSigned, error, () => void signOut());
   }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { accountId } from '../api/session.ts';
 
 export interface Preferences {
   theme: 'system' | 'light' | 'dark';
@@ -37,19 +38,17 @@ export const defaults: Preferences = {
 };
 
 const storageKey = 'preferences';
-const unsavedKey = 'preferences-unsaved';
+const unsavedKey = (): string => `preferences-unsaved:${accountId()}`;
 const listeners = new Set<() => void>();
-let current = read();
+let current = withDefaults(read(storageKey));
 
-/** Reads the stored preferences. Unreadable ones become the defaults. */
-function read(): Preferences {
-  let stored: unknown = null;
+/** Returns the stored preferences, or null if they are unreadable. */
+function read(key: string): Partial<Preferences> | null {
   try {
-    stored = JSON.parse(localStorage.getItem(storageKey) ?? 'null');
+    return JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<Preferences> | null;
   } catch {
-    // Unreadable storage counts as empty.
+    return null;
   }
-  return withDefaults(stored);
 }
 
 /** Takes each preference whose stored value has the type of its default, else the default. */
@@ -65,20 +64,18 @@ export const preferences = (): Preferences => current;
 
 /** Stores a choice of the person. It overrides the service's value until it is saved there. */
 export function setPreferences(part: Partial<Preferences>): void {
-  localStorage.setItem(unsavedKey, [...new Set([...unsavedNames(), ...Object.keys(part)])].join(' '));
+  localStorage.setItem(unsavedKey(), JSON.stringify({ ...unsavedPreferences(), ...part }));
   replacePreferences(part);
 }
 
 /** Applies the account's stored preferences, except those with unsaved choices on this device. */
-export function acceptPreferences(stored: Partial<Preferences>): void {
-  const unsaved = unsavedNames();
-  replacePreferences(Object.fromEntries(Object.entries(stored).filter(([name]) => !unsaved.includes(name))));
-}
+export const acceptPreferences = (stored: Partial<Preferences>): void =>
+  replacePreferences({ ...stored, ...unsavedPreferences() });
 
-/** Names of preferences whose choice on this device is not confirmed by the service. They survive a reload. */
-export const unsavedNames = (): string[] => localStorage.getItem(unsavedKey)?.split(' ') ?? [];
+/** The account's choices on this device that the service has not confirmed. They survive a reload. */
+export const unsavedPreferences = (): Partial<Preferences> => read(unsavedKey()) ?? {};
 
-export const forgetUnsavedNames = (): void => localStorage.removeItem(unsavedKey);
+export const forgetUnsavedPreferences = (): void => localStorage.removeItem(unsavedKey());
 
 function replacePreferences(part: Partial<Preferences>): void {
   current = { ...current, ...part };
@@ -103,7 +100,7 @@ function set(dataset: DOMStringMap, name: string, value: string | undefined): vo
 // Another tab changed the preferences.
 addEventListener('storage', ({ key }) => {
   if (key !== storageKey) return;
-  current = read();
+  current = withDefaults(read(storageKey));
   apply();
 });
 

@@ -9,11 +9,11 @@ import { request } from '../api/request.ts';
 import {
   acceptPreferences,
   defaults,
-  forgetUnsavedNames,
+  forgetUnsavedPreferences,
   onPreferencesChange,
   type Preferences,
   preferences,
-  unsavedNames,
+  unsavedPreferences,
 } from './preferences.ts';
 
 /** Debounce: several changes in a row are sent in one request. */
@@ -46,12 +46,14 @@ export function usePreferencesSync(): void {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isLeft = false;
     const send = (): void => {
-      const input = toService(preferences());
-      if (!unsavedNames().some((name) => name in input)) return;
+      const unsaved = unsavedPreferences();
+      const entries = Object.entries(toService({ ...preferences(), ...unsaved })).filter(([name]) => name in unsaved);
+      if (entries.length === 0) return;
+      const input = Object.fromEntries(entries) as UpdatePreferencesInput;
       request(UpdatePreferencesDocument, { input }).then(
         () => {
           // A choice made meanwhile is sent by its own request.
-          if (JSON.stringify(toService(preferences())) === JSON.stringify(input)) forgetUnsavedNames();
+          if (JSON.stringify(unsavedPreferences()) === JSON.stringify(unsaved)) forgetUnsavedPreferences();
         },
         () => undefined,
       );

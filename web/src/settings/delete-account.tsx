@@ -9,7 +9,7 @@ import { forgetTexts } from '../chat/drafts.ts';
 import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { fillIn } from '../parts/fill-in.tsx';
-import { forgetUnsavedNames } from '../preferences/preferences.ts';
+import { forgetUnsavedPreferences } from '../preferences/preferences.ts';
 import { texts } from './texts.ts';
 import styles from './settings.module.css';
 
@@ -37,7 +37,7 @@ export function DeleteAccount() {
         onConfirm={async () => {
           const { deleteMe } = await request(DeleteMeDocument, {});
           forgetTexts();
-          forgetUnsavedNames();
+          forgetUnsavedPreferences();
           // In this order, because the end of a session redirects to the front page.
           abandonSession();
           await navigate({ to: '/account-deleted', search: { until: deleteMe.gracePeriodEnds }, replace: true });
