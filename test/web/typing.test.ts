@@ -110,6 +110,19 @@ describe('what is typed stays', () => {
     expect(await page.getByLabel('Description').inputValue()).toBe('Saved. And more.');
   });
 
+  test('when another tab sends its own text of the same draft', async () => {
+    const page = await openNewChat();
+    const other = await page.context().newPage();
+    await other.goto('/chat');
+    await composer(page).fill('a long thought');
+    await hasText(other, 'a long thought');
+    await composer(other).fill('Q: short');
+    await other.getByRole('button', { name: 'Send', exact: true }).click();
+    await other.waitForURL(/\/chat\/con/);
+    await page.reload();
+    await hasText(page, 'a long thought');
+  });
+
   test('for the account that typed it, and no other that signs in on this browser sees or saves it', async () => {
     const page = await app.visitSignedIn('/settings/preferences');
     const second = await app.signUp();

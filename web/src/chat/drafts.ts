@@ -1,32 +1,74 @@
 import { useSyncExternalStore } from 'react';
 import type { Replaced } from './live-reply.ts';
+import { onSessionChange, sessionState } from '../api/session.ts';
 import { createStore } from './stored-texts.ts';
 
 const pauseMs = 300;
 const stored = createStore<string>('draft');
-/** Texts that changed since the last write to storage. */
-const typed = new Map<string, string>();
+/** Texts typed in fields that this tab shows. Another tab can store another text under the same name. */
+const own = new Map<string, string>();
+/** Names of texts that changed since the last write to storage. */
+const changed = new Set<string>();
+const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 function write(): void {
   clearTimeout(timer);
-  for (const [name, text] of typed) {
-    typed.delete(name);
-    if (text === '') stored.remove(name);
+  for (const name of changed) {
+    const text = own.get(name);
+    if (text === undefined) stored.remove(name);
     else stored.set(name, text);
   }
+  changed.clear();
 }
 
-addEventListener('pagehide', write);
+function writeSoon(): void {
+  clearTimeout(timer);
+  timer = setTimeout(write, pauseMs);
+}
 
-/** Unsent text by conversation or form. It is written to storage when typing pauses and when the page is left. */
+function notify(): void {
+  for (const listener of listeners) listener();
+}
+
+/** Stores what this tab shows, also over a text of another tab, unless that continues it. */
+function keep(name: string): void {
+  if (!stored.get(name)?.includes(drafts.get(name))) changed.add(name);
+  write();
+}
+
+addEventListener('pagehide', () => {
+  write();
+  for (const name of own.keys()) keep(name);
+});
+
+addEventListener('storage', () => {
+  // Another tab sent or discarded its text. What this tab shows stays a draft.
+  for (const name of own.keys()) if (stored.get(name) === null) changed.add(name);
+  writeSoon();
+  notify();
+});
+
+onSessionChange(() => {
+  if (sessionState() === 'expired') write();
+  if (sessionState() !== 'signed-out') return;
+  own.clear();
+  changed.clear();
+});
+
+/**
+ * Unsent text by conversation or form. It is written to storage when typing pauses and when the page is left. A tab shows
+ * what was typed in it, else what is stored.
+ */
 export const drafts = {
-  get: (name: string): string => typed.get(name) ?? stored.get(name) ?? '',
+  get: (name: string): string => own.get(name) ?? stored.get(name) ?? '',
   change(name: string, text: string): void {
-    typed.set(name, text);
-    clearTimeout(timer);
+    if (text === '') own.delete(name);
+    else own.set(name, text);
+    changed.add(name);
     if (text === '') write();
-    else timer = setTimeout(write, pauseMs);
+    else writeSoon();
+    notify();
   },
   /** Moves the text of one draft to the end of another. */
   move(from: string, to: string): void {
@@ -35,6 +77,15 @@ export const drafts = {
     drafts.change(to, text);
   },
   remove: (name: string): void => drafts.change(name, ''),
+  /** Called when the field of a draft is no longer shown. */
+  leave(name: string): void {
+    if (own.has(name)) keep(name);
+    own.delete(name);
+  },
+  onChange: (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  },
   names(): string[] {
     write();
     return stored.names();
