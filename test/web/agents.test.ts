@@ -101,6 +101,24 @@ describe('agents', () => {
     expect(await page.getByLabel('Description').inputValue()).toBe('Half a');
   });
 
+  test('unsaved changes leave other fields as they are, such as whether it is public', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    const { id } = await app.createAgent(page.token, fields);
+    await page.goto(`/agents/${id}/edit`);
+    await page.getByLabel('Description').fill('Half a');
+    await page.getByRole('link', { name: 'Listing', exact: true }).click();
+    await page.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('region', { name: 'State' }).getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('button', { name: 'Make public' }).click();
+    await page.getByText('In the marketplace', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await page.getByRole('switch', { name: 'Public', checked: true }).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    const { body } = await app.call('GET', `/v1/agents/${id}`, { as: page.token });
+    expect([body.description, body.is_public]).toEqual(['Half a', true]);
+  });
+
   test('a fault is shown beside its field and nothing typed is lost', async () => {
     const page = await app.visitSignedIn('/agents/new');
     await page.getByLabel('Instructions').fill('You are kind.');

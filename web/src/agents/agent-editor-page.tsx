@@ -14,7 +14,7 @@ import {
 import { keyOf, query } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { drafts } from '../chat/drafts.ts';
-import { useDraft } from '../chat/use-draft.ts';
+import { useChanges } from '../chat/use-changes.ts';
 import { AgentPicture } from '../images/agent-picture.tsx';
 import { ApiNote } from '../parts/api-note.tsx';
 import { Button } from '../parts/button.tsx';
@@ -29,7 +29,7 @@ import { ShareAgent } from '../social/share-agent.tsx';
 import { AgentForm } from './agent-form.tsx';
 import { AgentPreview } from './agent-preview.tsx';
 import { AgentTabs } from './agent-tabs.tsx';
-import { type AgentValues, emptyAgent, inputOf, templates, valuesOf } from './agent-values.ts';
+import { type AgentValues, emptyAgent, changedInput, inputOf, templates, valuesOf } from './agent-values.ts';
 import { EditorPanes } from './editor-panes.tsx';
 import { DeleteAgentButton } from './delete-agent-button.tsx';
 import { HeldNote } from './held-note.tsx';
@@ -89,7 +89,7 @@ export function EditAgentPage() {
         picture={<AgentPicture agent={agent} />}
         initial={valuesOf(agent)}
         draft={`agent:${agentId}`}
-        save={(values) => request(UpdateAgentDocument, { id: agentId, input: inputOf(values) })}
+        save={(values, changes) => request(UpdateAgentDocument, { id: agentId, input: changedInput(values, changes) })}
       />
       <ApiNote tag="agents" method="PUT" path={`/v1/agents/${agentId}`} body={{ name: agent.name }} />
     </Page>
@@ -103,17 +103,16 @@ interface AgentEditorProps {
   picture?: ReactNode;
   initial: AgentValues;
   draft: string;
-  save: (values: AgentValues) => Promise<unknown>;
+  save: (values: AgentValues, changes: Partial<AgentValues>) => Promise<unknown>;
 }
 
 /** The form beside a preview of its values. Unsaved changes are kept on this device. */
 function AgentEditor({ agentId, picture, initial, draft, save }: AgentEditorProps) {
   const cache = useQueryClient();
-  const [stored, store] = useDraft(draft);
+  const { values, changes, isDirty, stored, change, discard } = useChanges(draft, initial);
   const [fieldErrors, setFieldErrors] = useState<Record<string, string>>({});
-  const values = stored === '' ? initial : { ...initial, ...(JSON.parse(stored) as AgentValues) };
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (_sent: string) => save(values),
+    mutationFn: (_sent: string) => save(values, changes),
     onMutate: () => setFieldErrors({}),
     onError: (failure) => {
       const { details } = asApiError(failure);
@@ -122,23 +121,16 @@ function AgentEditor({ agentId, picture, initial, draft, save }: AgentEditorProp
     onSuccess: async (_result, sent) => {
       const changed = [AgentDocument, AgentsDocument, ChatAgentDocument, MyChatAgentsDocument, UsageDocument];
       await Promise.all(changed.map((document) => cache.invalidateQueries({ queryKey: keyOf(document) })));
-      if (drafts.get(draft) === sent) store('');
+      if (drafts.get(draft) === sent) discard();
       notify(common.saved);
     },
   });
-  const isDirty = stored !== '';
   const onSave = (): void => {
     if (!isPending) mutate(stored);
   };
   useShortcuts({ 'mod+s': onSave });
   const form = (
-    <AgentForm
-      agentId={agentId}
-      values={values}
-      errors={fieldErrors}
-      onChange={(next) => store(JSON.stringify(next))}
-      onSave={onSave}
-    >
+    <AgentForm agentId={agentId} values={values} errors={fieldErrors} onChange={change} onSave={onSave}>
       <LeaveGuard isDirty={isDirty && !isPending} />
       {error && <ErrorNote error={error} />}
       <div className={styles.bar}>
@@ -146,7 +138,7 @@ function AgentEditor({ agentId, picture, initial, draft, save }: AgentEditorProp
           {isDirty ? texts.unsavedChangesKeptDevice : ''}
         </span>
         {isDirty && (
-          <Button variant="quiet" onClick={() => store('')}>
+          <Button variant="quiet" onClick={discard}>
             {texts.discard}
           </Button>
         )}

@@ -18,7 +18,7 @@ interface AgentFormProps {
   agentId?: string | undefined;
   values: AgentValues;
   errors: Record<string, string>;
-  onChange: (values: AgentValues) => void;
+  onChange: (part: Partial<AgentValues>) => void;
   onSave: () => void;
   children: ReactNode;
 }
@@ -26,11 +26,10 @@ interface AgentFormProps {
 /** All fields of an agent, in sections. */
 export function AgentForm({ agentId, values, errors, onChange, onSave, children }: AgentFormProps) {
   const { data: choices } = useQuery({ ...query(AgentChoicesDocument, {}), staleTime: Infinity });
-  const set = (part: Partial<AgentValues>): void => onChange({ ...values, ...part });
   const text = (name: 'name' | 'description' | 'greetingMessage') => ({
     name,
     value: values[name],
-    onValueChange: (value: string) => set({ [name]: value }),
+    onValueChange: (value: string) => onChange({ [name]: value }),
   });
   const models = choices?.models.data.map(({ id, name, description }) => [id, `${name}: ${description}`] as const);
   const voices = choices?.voices.data.map(({ id, name, description }) => [id, `${name}: ${description}`] as const);
@@ -52,11 +51,11 @@ export function AgentForm({ agentId, values, errors, onChange, onSave, children 
           label={texts.category}
           value={values.category}
           options={[['', common.none], ...categories]}
-          onChange={(category) => set({ category })}
+          onChange={(category) => onChange({ category })}
         />
       </Section>
       <Section title={texts.instructions} hint={texts.shouldMustNotOnly}>
-        <InstructionsField value={values.instructions} onChange={(instructions) => set({ instructions })} />
+        <InstructionsField value={values.instructions} onChange={(instructions) => onChange({ instructions })} />
       </Section>
       <Section title={texts.modelVoice} hint={texts.howThinksSounds}>
         <SelectField
@@ -64,14 +63,14 @@ export function AgentForm({ agentId, values, errors, onChange, onSave, children 
           label={texts.model}
           value={values.model}
           options={models ?? [[values.model, values.model]]}
-          onChange={(model) => set({ model })}
+          onChange={(model) => onChange({ model })}
         />
         <SelectField
           name="voiceId"
           label={common.voice}
           value={values.voiceId}
           options={[['', texts.default], ...(voices ?? [])]}
-          onChange={(voiceId) => set({ voiceId })}
+          onChange={(voiceId) => onChange({ voiceId })}
         />
         <div>
           <VoiceSample voiceId={values.voiceId} />
@@ -91,7 +90,7 @@ export function AgentForm({ agentId, values, errors, onChange, onSave, children 
           name={values.name}
           description={values.description}
           isPublic={values.isPublic}
-          onChange={(isPublic) => set({ isPublic })}
+          onChange={(isPublic) => onChange({ isPublic })}
         />
       </Section>
       {children}

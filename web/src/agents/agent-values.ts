@@ -1,4 +1,4 @@
-import type { AgentFieldsFragment, CreateAgentInput } from '../api/generated/operations.ts';
+import type { AgentFieldsFragment, CreateAgentInput, UpdateAgentInput } from '../api/generated/operations.ts';
 import { texts } from './texts.ts';
 
 /** The fields of the editor as text, as the form and its stored draft hold them. */
@@ -46,6 +46,10 @@ export const inputOf = (values: AgentValues): CreateAgentInput => ({
   category: (values.category || null) as CreateAgentInput['category'],
   isPublic: values.isPublic,
 });
+
+/** Converts only the changed values to input, so that other fields keep what was stored for them meanwhile. */
+export const changedInput = (values: AgentValues, changes: Partial<AgentValues>): UpdateAgentInput =>
+  Object.fromEntries(Object.entries(inputOf(values)).filter(([name]) => name in changes));
 
 export const categories = [
   ['ASSISTANT', texts.assistant],

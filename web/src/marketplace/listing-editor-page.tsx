@@ -11,7 +11,7 @@ import { ErrorNote } from '../parts/error-note.tsx';
 import { Page } from '../parts/page.tsx';
 import { ListingForm } from './listing-form.tsx';
 import { ListingState } from './listing-state.tsx';
-import { inputOf, type OwnListing, valuesOf } from './listing-values.ts';
+import type { OwnListing } from './listing-values.ts';
 import { texts } from './texts.ts';
 import styles from './marketplace.module.css';
 
@@ -28,7 +28,7 @@ export function ListingEditorPage() {
         tag="marketplace"
         method="PUT"
         path={`/v1/agents/${agentId}/listing`}
-        body={{ about: inputOf(valuesOf(listing), listing).about ?? texts.aboutExample }}
+        body={{ about: listing.about ?? texts.aboutExample }}
       />
     </Page>
   );

@@ -9,7 +9,7 @@ import {
 import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { drafts } from '../chat/drafts.ts';
-import { useDraft } from '../chat/use-draft.ts';
+import { useChanges } from '../chat/use-changes.ts';
 import { Button } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
@@ -21,7 +21,7 @@ import { notify } from '../parts/toast-store.ts';
 import { useSave } from '../parts/use-save.ts';
 import { AboutField } from './about-field.tsx';
 import { addressOf } from './listing-state.tsx';
-import { inputOf, languages, type ListingValues, type OwnListing, valuesOf } from './listing-values.ts';
+import { changedInput, languages, type OwnListing, valuesOf } from './listing-values.ts';
 import { texts } from './texts.ts';
 import styles from './marketplace.module.css';
 
@@ -34,23 +34,20 @@ const ratings: readonly (readonly [ContentRating, string])[] = [
 export function ListingForm({ listing }: { listing: OwnListing }) {
   const cache = useQueryClient();
   const draft = `listing:${listing.agentId}`;
-  const [stored, store] = useDraft(draft);
-  const values = stored === '' ? valuesOf(listing) : { ...valuesOf(listing), ...(JSON.parse(stored) as ListingValues) };
-  const isDirty = stored !== '';
-  const set = (part: Partial<ListingValues>): void => store(JSON.stringify({ ...values, ...part }));
+  const { values, changes, isDirty, stored, change, discard } = useChanges(draft, valuesOf(listing));
   const { save, isPending, error, errors } = useSave(async () => {
     const sent = stored;
-    await request(UpdateListingDocument, { agentId: listing.agentId, input: inputOf(values, listing) });
+    await request(UpdateListingDocument, { agentId: listing.agentId, input: changedInput(values, changes) });
     for (const document of [AgentListingDocument, ListingDocument])
       await cache.invalidateQueries({ queryKey: keyOf(document) });
-    if (drafts.get(draft) === sent) store('');
+    if (drafts.get(draft) === sent) discard();
     notify(common.saved);
   });
   const offered = useMemo(() => [['', texts.noLanguage] as const, ...languages()], []);
   const text = (name: 'slug' | 'tags' | 'starters') => ({
     name,
     value: values[name],
-    onValueChange: (value: string) => set({ [name]: value }),
+    onValueChange: (value: string) => change({ [name]: value }),
   });
   return (
     <Form
@@ -73,7 +70,7 @@ export function ListingForm({ listing }: { listing: OwnListing }) {
         hint={values.slug === '' ? texts.slugMade : <bdi>{addressOf(values.slug)}</bdi>}
         {...text('slug')}
       />
-      <AboutField value={values.about} onChange={(about) => set({ about })} />
+      <AboutField value={values.about} onChange={(about) => change({ about })} />
       <FormField
         label={texts.startWith}
         hint={texts.startersHint}
@@ -87,7 +84,7 @@ export function ListingForm({ listing }: { listing: OwnListing }) {
           label={texts.language}
           value={values.language}
           options={offered}
-          onChange={(language) => set({ language })}
+          onChange={(language) => change({ language })}
         />
         <SelectField
           name="contentRating"
@@ -95,7 +92,7 @@ export function ListingForm({ listing }: { listing: OwnListing }) {
           value={values.contentRating}
           options={ratings}
           hint={values.contentRating === 'MATURE' ? texts.adultsHint : undefined}
-          onChange={(contentRating) => set({ contentRating: contentRating as ContentRating })}
+          onChange={(contentRating) => change({ contentRating: contentRating as ContentRating })}
         />
       </div>
       <div className={styles.group}>
@@ -103,7 +100,7 @@ export function ListingForm({ listing }: { listing: OwnListing }) {
           <input
             type="checkbox"
             checked={values.allowCopies}
-            onChange={({ target }) => set({ allowCopies: target.checked })}
+            onChange={({ target }) => change({ allowCopies: target.checked })}
           />
           {texts.allowCopies}
         </label>
@@ -117,7 +114,7 @@ export function ListingForm({ listing }: { listing: OwnListing }) {
           {common.save}
         </Button>
         {isDirty && (
-          <Button variant="quiet" onClick={() => store('')}>
+          <Button variant="quiet" onClick={discard}>
             {texts.discard}
           </Button>
         )}

@@ -34,9 +34,14 @@ const partsOf = (text: string, separator: RegExp): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/** Converts form values to input. An empty field clears its value; an unchanged or empty slug is omitted. */
-export const inputOf = (values: ListingValues, listing: OwnListing): ListingInput => ({
-  ...(values.slug === '' || values.slug === slugOf(listing) ? {} : { slug: values.slug }),
+/** Converts changed values to input. An empty field clears its value, except the slug, which then stays. */
+export const changedInput = (values: ListingValues, changes: Partial<ListingValues>): ListingInput =>
+  Object.fromEntries(
+    Object.entries(inputOf(values)).filter(([name]) => name in changes && !(name === 'slug' && values.slug === '')),
+  );
+
+const inputOf = (values: ListingValues): ListingInput => ({
+  slug: values.slug,
   about: values.about.trim() === '' ? null : values.about,
   starters: partsOf(values.starters, /\n/),
   tags: partsOf(values.tags, /[\s,#]+/).map((tag) => tag.toLowerCase()),
