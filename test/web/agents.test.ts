@@ -99,6 +99,10 @@ describe('agents', () => {
     await page.getByRole('heading', { level: 1, name: 'Explore' }).waitFor();
     await page.goBack();
     expect(await page.getByLabel('Description').inputValue()).toBe('Half a');
+    await page.getByRole('button', { name: /Account menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('alertdialog', { name: 'Sign out?' }).getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Create an account' }).waitFor();
   });
 
   test('unsaved changes leave other fields as they are, such as whether it is public', async () => {
@@ -166,8 +170,12 @@ describe('agents', () => {
     const page = await app.visitSignedIn('/robots.txt');
     const agent = await app.createAgent(page.token, fields);
     await page.goto(`/agents/${agent.id}/edit`);
+    await page.getByLabel('Description').fill('Half a');
     await page.getByRole('button', { name: 'Delete' }).click();
     const dialog = page.getByRole('alertdialog');
+    await dialog.getByRole('textbox').fill('Ada');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
     expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('Ada');
     await dialog.getByRole('button', { name: 'Delete' }).click();

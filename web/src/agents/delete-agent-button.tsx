@@ -17,15 +17,19 @@ export function DeleteAgentButton({ agent }: { agent: AgentFieldsFragment }) {
   const navigate = useNavigate();
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
+  const open = (): void => {
+    setTyped('');
+    setOpen(true);
+  };
   const remove = async (): Promise<void> => {
     await request(DeleteAgentDocument, { id: agent.id });
     drafts.remove(`agent:${agent.id}`);
-    await navigate({ to: '/agents' });
+    await navigate({ to: '/agents', ignoreBlocker: true });
     await cache.invalidateQueries();
   };
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{common.delete}</Button>
+      <Button onClick={open}>{common.delete}</Button>
       <ConfirmDialog
         isOpen={isOpen}
         title={texts.deleteAgent}

@@ -22,7 +22,7 @@ function useSignOut(): void {
       const isSignedOut = sessionState() === 'signed-out';
       if (isSignedOut && wasSignedIn) {
         void import('../api/cache.ts').then(({ cache }) => cache.clear());
-        void router.navigate({ to: '/' });
+        void router.navigate({ to: '/', ignoreBlocker: true });
       }
       wasSignedIn = sessionState() === 'active' || sessionState() === 'expired';
     };

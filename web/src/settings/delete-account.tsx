@@ -19,13 +19,17 @@ export function DeleteAccount() {
   const { data } = useQuery(query(MeDocument, {}));
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
+  const open = (): void => {
+    setTyped('');
+    setOpen(true);
+  };
   const username = data?.me.username ?? '';
   return (
     <section className={styles.card} aria-labelledby="deletion">
       <h2 id="deletion">{texts.deleteAccount}</h2>
       <p className={styles.hint}>{texts.agentsConversationsDocumentsIntegrations}</p>
       <div>
-        <Button onClick={() => setOpen(true)}>{texts.deleteAccount}</Button>
+        <Button onClick={open}>{texts.deleteAccount}</Button>
       </div>
       <ConfirmDialog
         isOpen={isOpen}
