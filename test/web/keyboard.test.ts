@@ -100,7 +100,11 @@ describe('keys', () => {
     await enabled('Previous version');
     await pressUntil(page, 'k[', page.getByText('1 / 2'));
     await enabled('Edit');
-    await pressUntil(page, 'kke', page.getByRole('textbox', { name: 'Edit the message' }));
+    const edit = page.getByRole('textbox', { name: 'Edit the message' });
+    await pressUntil(page, 'kke', edit);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Backspace');
+    expect(await edit.inputValue()).toBe('');
   });
 
   test('of one letter can be switched off', async () => {

@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { useDraft } from '../chat/use-draft.ts';
 import { common } from '../parts/common-texts.ts';
 import { isComposing } from '../parts/is-composing.ts';
@@ -16,7 +16,8 @@ interface EditMessageFormProps {
 /** Edits a sent message. The edit creates a branch; the original stays. */
 export function EditMessageForm({ messageId, content, onSave, onCancel }: EditMessageFormProps) {
   const [draft, setDraft] = useDraft(`edit:${messageId}`);
-  const text = draft || content;
+  const [isTouched, setTouched] = useState(false);
+  const text = isTouched ? draft : draft || content;
   const cancel = (): void => {
     setDraft('');
     onCancel();
@@ -39,7 +40,10 @@ export function EditMessageForm({ messageId, content, onSave, onCancel }: EditMe
         autoFocus
         value={text}
         onFocus={({ target }) => target.setSelectionRange(text.length, text.length)}
-        onChange={({ target }) => setDraft(target.value)}
+        onChange={({ target }) => {
+          setTouched(true);
+          setDraft(target.value);
+        }}
         onKeyDown={onKeyDown}
       />
       <div>
