@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ApiKeyFieldsFragment, RotateApiKeyDocument } from '../api/generated/operations.ts';
 import { request } from '../api/request.ts';
@@ -8,6 +7,7 @@ import { DialogActions } from '../parts/dialog-actions.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { SelectField } from '../parts/select-field.tsx';
+import { useSave } from '../parts/use-save.ts';
 import { texts } from './texts.ts';
 
 const overlaps = [
@@ -24,25 +24,33 @@ interface RotateKeyDialogProps {
 }
 
 /** Replaces a key by a new one with the same name and scopes. */
-export function RotateKeyDialog({ apiKey, onClose, onCreated }: RotateKeyDialogProps) {
+export const RotateKeyDialog = ({ apiKey, onClose, onCreated }: RotateKeyDialogProps) => (
+  <Dialog isOpen={apiKey !== null} title={texts.rotateKey} description={texts.getNewKeySame} onClose={onClose}>
+    {apiKey !== null && <Rotation id={apiKey.id} onClose={onClose} onCreated={onCreated} />}
+  </Dialog>
+);
+
+interface RotationProps extends Pick<RotateKeyDialogProps, 'onClose' | 'onCreated'> {
+  id: string;
+}
+
+function Rotation({ id, onClose, onCreated }: RotationProps) {
   const [overlap, setOverlap] = useState('86400');
-  const rotate = useMutation({
-    mutationFn: (id: string) => request(RotateApiKeyDocument, { id, input: { overlapSeconds: Number(overlap) } }),
-    onSuccess: ({ rotateApiKey }) => {
-      onClose();
-      onCreated(rotateApiKey.key);
-    },
+  const { save, isPending, error } = useSave(async () => {
+    const { rotateApiKey } = await request(RotateApiKeyDocument, { id, input: { overlapSeconds: Number(overlap) } });
+    onClose();
+    onCreated(rotateApiKey.key);
   });
   return (
-    <Dialog isOpen={apiKey !== null} title={texts.rotateKey} description={texts.getNewKeySame} onClose={onClose}>
+    <>
       <SelectField name="overlap" label={texts.oldKeyWorks} value={overlap} options={overlaps} onChange={setOverlap} />
-      {rotate.error && <ErrorNote error={rotate.error} />}
+      {error && <ErrorNote error={error} />}
       <DialogActions>
         <Button onClick={onClose}>{common.cancel}</Button>
-        <Button variant="primary" isBusy={rotate.isPending} onClick={() => apiKey && rotate.mutate(apiKey.id)}>
+        <Button variant="primary" isBusy={isPending} onClick={() => save()}>
           {texts.rotate}
         </Button>
       </DialogActions>
-    </Dialog>
+    </>
   );
 }

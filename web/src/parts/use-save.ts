@@ -4,7 +4,11 @@ import { asApiError, type FieldError } from '../api/api-error.ts';
 
 /** Saves a form, one request at a time. Assigns errors to the form's fields and focuses the first invalid one. */
 export function useSave(run: () => Promise<unknown>, onDone?: () => void) {
-  const { mutate, isPending, error, isSuccess } = useMutation({ mutationFn: run, onSuccess: () => onDone?.() });
+  const { mutate, isPending, error, isSuccess } = useMutation({
+    // Without the result, which can contain a secret, because the cache keeps it.
+    mutationFn: async () => void (await run()),
+    onSuccess: () => onDone?.(),
+  });
   // One object for each failure: a form counts an error as seen by it.
   const errors = useMemo(() => errorsByField(error ? asApiError(error).details : []), [error]);
   return {

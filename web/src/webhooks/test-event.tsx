@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
@@ -16,49 +16,56 @@ import { DialogActions } from '../parts/dialog-actions.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { SelectField } from '../parts/select-field.tsx';
+import { useSave } from '../parts/use-save.ts';
 import { texts } from './texts.ts';
 
+interface TestEventProps {
+  webhook: WebhookFieldsFragment;
+}
+
 /** Sends a test event of a chosen type with example data, and opens its delivery. */
-export function TestEventButton({ webhook }: { webhook: WebhookFieldsFragment }) {
-  const cache = useQueryClient();
-  const navigate = useNavigate();
+export function TestEventButton({ webhook }: TestEventProps) {
   const [isOpen, setOpen] = useState(false);
-  const [type, setType] = useState<WebhookEventType>(webhook.events[0] ?? 'AGENT_CREATED');
-  const { id: webhookId } = webhook;
-  const test = useMutation({
-    mutationFn: () => request(TestWebhookDocument, { webhookId, input: { eventType: type } }),
-    onSuccess: async ({ testWebhook }) => {
-      setOpen(false);
-      await navigate({ to: '/webhooks/$webhookId', params: { webhookId }, search: { delivery: testWebhook.id } });
-      await cache.invalidateQueries({ queryKey: keyOf(WebhookDeliveriesDocument) });
-    },
-  });
+  const close = (): void => setOpen(false);
   return (
     <>
       <Button variant="primary" onClick={() => setOpen(true)}>
         {texts.testEvent}
       </Button>
-      <Dialog
-        isOpen={isOpen}
-        title={texts.sendTestEvent}
-        description={texts.exampleDataGoesWebhook}
-        onClose={() => setOpen(false)}
-      >
-        <SelectField
-          name="type"
-          label={texts.event}
-          value={type}
-          options={eventTypes.map((value) => [value, eventName(value)])}
-          onChange={(value) => setType(value as WebhookEventType)}
-        />
-        {test.error && <ErrorNote error={test.error} />}
-        <DialogActions>
-          <Button onClick={() => setOpen(false)}>{common.cancel}</Button>
-          <Button variant="primary" isBusy={test.isPending} onClick={() => test.mutate()}>
-            {common.send}
-          </Button>
-        </DialogActions>
+      <Dialog isOpen={isOpen} title={texts.sendTestEvent} description={texts.exampleDataGoesWebhook} onClose={close}>
+        <TestEvent webhook={webhook} onClose={close} />
       </Dialog>
+    </>
+  );
+}
+
+function TestEvent({ webhook, onClose }: TestEventProps & { onClose: () => void }) {
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const [type, setType] = useState<WebhookEventType>(webhook.events[0] ?? 'AGENT_CREATED');
+  const { id: webhookId } = webhook;
+  const { save, isPending, error } = useSave(async () => {
+    const { testWebhook } = await request(TestWebhookDocument, { webhookId, input: { eventType: type } });
+    onClose();
+    await navigate({ to: '/webhooks/$webhookId', params: { webhookId }, search: { delivery: testWebhook.id } });
+    await cache.invalidateQueries({ queryKey: keyOf(WebhookDeliveriesDocument) });
+  });
+  return (
+    <>
+      <SelectField
+        name="type"
+        label={texts.event}
+        value={type}
+        options={eventTypes.map((value) => [value, eventName(value)])}
+        onChange={(value) => setType(value as WebhookEventType)}
+      />
+      {error && <ErrorNote error={error} />}
+      <DialogActions>
+        <Button onClick={onClose}>{common.cancel}</Button>
+        <Button variant="primary" isBusy={isPending} onClick={() => save()}>
+          {common.send}
+        </Button>
+      </DialogActions>
     </>
   );
 }
