@@ -179,6 +179,8 @@ describe('API keys', () => {
     expect(await dialog.getByRole('alert').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Rotate' }).click();
     await page.getByLabel('Key', { exact: true }).waitFor();
+    await page.keyboard.press('Control+Shift+O');
+    expect(new URL(page.url()).pathname).toBe('/api-keys');
     const next = await page.getByLabel('Key', { exact: true }).innerText();
     await page.getByRole('button', { name: 'I have stored it' }).click();
     expect((await app.call('GET', '/v1/agents', { as: next })).status).toBe(200);

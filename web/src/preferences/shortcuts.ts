@@ -14,7 +14,8 @@ const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input, textarea, select') || target.closest('[role="menu"]') !== null);
 
-const hasLayer = (): boolean => document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
+const hasLayer = (): boolean =>
+  document.querySelector(':is([role="dialog"], [role="alertdialog"]):not([data-closed])') !== null;
 
 function onKeyDown(event: KeyboardEvent): void {
   if (isComposing(event) || event.defaultPrevented || event.altKey) return;
@@ -24,7 +25,8 @@ function onKeyDown(event: KeyboardEvent): void {
     const run = shortcuts()[name];
     if (!run) continue;
     event.preventDefault();
-    run(event);
+    // A layer can show a secret only once, so no shortcut leaves its page.
+    if (!hasLayer()) run(event);
     return;
   }
 }
