@@ -62,8 +62,10 @@ describe('getting in', () => {
     await page.waitForURL('**/chat**');
   });
 
-  test('?next leads nowhere else', async () => {
+  test('?next leads to a screen only', async () => {
     const page = await app.visitSignedIn('/sign-in?next=//example.com');
+    await page.waitForURL('**/chat');
+    await page.goto('/sign-in?next=/docs');
     await page.waitForURL('**/chat');
   });
 

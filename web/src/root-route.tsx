@@ -1,9 +1,10 @@
-import { createRootRoute } from '@tanstack/react-router';
+import { createRootRouteWithContext } from '@tanstack/react-router';
 import { ErrorPage, NotFoundPage } from './frame/error-page.tsx';
 import { Root } from './frame/root.tsx';
+import type { RouterContext } from './frame/session-guard.ts';
 
 /** The route above all others. */
-export const root = createRootRoute({
+export const root = createRootRouteWithContext<RouterContext>()({
   component: Root,
   errorComponent: (props) => (
     <main>

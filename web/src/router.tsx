@@ -264,14 +264,18 @@ const routes = root.addChildren([
   ]),
 ]);
 
-export const createRouter = () =>
-  createTanstackRouter({
+export function createRouter() {
+  const hasScreen = (path: string): boolean => router.getMatchedRoutes(path)[2] !== undefined;
+  const router = createTanstackRouter({
     routeTree: routes,
+    context: { hasScreen },
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     defaultErrorComponent: ErrorPage,
     defaultNotFoundComponent: NotFoundPage,
   });
+  return router;
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

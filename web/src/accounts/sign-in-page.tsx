@@ -1,11 +1,11 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useRouteContext } from '@tanstack/react-router';
 import { fillIn } from '../parts/fill-in.tsx';
 import { CardPage } from './card-page.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { texts } from './texts.ts';
 
 export function SignInPage() {
-  const { next } = useSearch({ from: '/sign-in' });
+  const { next } = useRouteContext({ from: '/sign-in' });
   const navigate = useNavigate();
   return (
     <CardPage

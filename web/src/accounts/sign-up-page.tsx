@@ -1,4 +1,4 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useRouteContext } from '@tanstack/react-router';
 import { startSession } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
 import { fillIn } from '../parts/fill-in.tsx';
@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 import styles from './card-page.module.css';
 
 export function SignUpPage() {
-  const { next } = useSearch({ from: '/sign-up' });
+  const { next } = useRouteContext({ from: '/sign-up' });
   const navigate = useNavigate();
   const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async ({ email = '', password = '', username }) => {
     await startSession('register', { email, password, ...(username ? { username } : {}) });

@@ -19,9 +19,22 @@ export async function requireSession({ location }: { location: { href: string; p
     redirect({ to: '/sign-in', search: { next: location.href }, throw: true });
 }
 
-/** Redirects a signed-in person from a visitor page to `next`, or to the chat. */
-export async function requireNoSession({ search }: { search: { next?: string | undefined } }): Promise<void> {
-  if (await isSignedIn()) redirect({ href: search.next ?? '/chat', replace: true, throw: true });
+export interface RouterContext {
+  /** Whether a path leads to a screen. */
+  hasScreen: (path: string) => boolean;
+}
+
+interface VisitorPage {
+  search: { next?: string | undefined };
+  context: RouterContext;
+}
+
+/** Redirects a signed-in person from a visitor page to `next`, or to the chat. Returns `next` if it is a screen. */
+export async function requireNoSession({ search, context }: VisitorPage): Promise<{ next: string | undefined }> {
+  const isScreen = context.hasScreen(new URL(search.next ?? '/', location.origin).pathname);
+  const next = isScreen ? search.next : undefined;
+  if (await isSignedIn()) redirect({ href: next ?? '/chat', replace: true, throw: true });
+  return { next };
 }
 
 /** Parses `?next=`. Accepts only a path on this origin, so that a link cannot redirect elsewhere after sign-in. */
