@@ -35,6 +35,12 @@ describe('billing', () => {
     await page.getByRole('button', { name: /^Pay/ }).click();
     await page.getByText('Thank you. You are on Plus.').waitFor();
     await page.getByText(/ending in 4242/).waitFor();
+    await page.getByRole('link', { name: 'Chat', exact: true }).click();
+    await page.getByRole('region', { name: 'Current plan' }).waitFor({ state: 'detached' });
+    await page.getByText('Who would you like to talk to?').waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { level: 2, name: 'Plus' }).waitFor();
+    expect(await page.getByText('Thank you.').count()).toBe(0);
     await page.getByRole('button', { name: 'Choose Pro' }).click();
     const dialog = page.getByRole('alertdialog');
     await dialog.getByText('Charged now', { exact: true }).waitFor();

@@ -14,7 +14,9 @@ const everyMs = 1_000;
 /** Shown on return from the payment page: waits up to 30 s for the paid plan to become active. */
 export function CheckoutReturn() {
   const { checkout } = useSearch({ from: '/frame/settings/billing' });
-  return checkout === 'done' ? <Waiting /> : null;
+  // The thanks stay when the URL no longer asks for them.
+  const [isReturn] = useState(checkout === 'done');
+  return isReturn ? <Waiting /> : null;
 }
 
 function Waiting() {
@@ -32,8 +34,7 @@ function Waiting() {
   }, []);
   useEffect(() => {
     // Without this a reload would show the thanks again.
-    if (isPaid) return () => void navigate({ search: {}, replace: true });
-    return undefined;
+    if (isPaid) void navigate({ search: {}, replace: true });
   }, [isPaid, navigate]);
   return (
     <div className={styles.returned} role="status">
