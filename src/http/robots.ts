@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { lazy } from '../core/lazy.ts';
+import { compressDocument, sendCompressed } from './compressed.ts';
 
 /**
  * Search engines may index the documentation and published content, and messengers may preview it. Everything else is
@@ -17,7 +19,6 @@ Disallow: /
 
 /** Registers GET /robots.txt. */
 export function registerRobots(app: FastifyInstance): void {
-  app.get('/robots.txt', async (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').header('cache-control', 'public, max-age=86400').send(text),
-  );
+  const document = lazy(() => compressDocument('text/plain; charset=utf-8', text));
+  app.get('/robots.txt', async (request, reply) => sendCompressed(request, reply, await document()));
 }

@@ -79,4 +79,6 @@ test('/robots.txt allows only the documentation and what people published', asyn
     ...['/docs', '/marketplace', '/users/', '/share/', '/images/', '/assets/'].map((path) => `Allow: ${path}`),
     'Disallow: /',
   ]);
+  expect(headers['cache-control']).toContain('no-cache');
+  expect((await get('/robots.txt', { 'if-none-match': String(headers['etag']) })).status).toBe(304);
 });
