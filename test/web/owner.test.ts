@@ -133,23 +133,58 @@ describe('the API', () => {
 describe('events', () => {
   test('appear as they happen, over those of before, and stop while they are paused', async () => {
     const page = await app.visitSignedIn('/robots.txt');
-    await app.createAgent(page.token, { name: 'Before' });
-    await page.goto('/events');
-    await page.getByRole('link', { name: 'Before' }).waitFor();
-    await page.getByText(/Live since/).waitFor();
-    // The page may have subscribed before the service starts sending events.
-    await eventually(async () => {
-      await app.createAgent(page.token, { name: 'During' });
-      const during = page.getByRole('link', { name: 'During' }).first();
-      return during.waitFor({ timeout: 3_000 }).then(
-        () => true,
-        () => false,
-      );
+    const { agent_id } = await app.createConversation(page.token, { name: 'Before', instructions: 'Be brief.' });
+    const reachable = Promise.withResolvers<void>();
+    await page.route('**/graphql/stream', async (route) => {
+      await reachable.promise;
+      await route.continue();
     });
+    const asked = page.waitForRequest('**/graphql/stream');
+    await page.goto('/events');
+    const named = (name: string) => page.getByRole('main').getByRole('link', { name });
+    await named('Before').waitFor();
+    await asked;
+    await page.getByText('Connecting').waitFor();
+    expect(await page.getByText(/Live since/).count()).toBe(0);
+    await app.createAgent(page.token, { name: 'Meanwhile' });
+    reachable.resolve();
+    await page.getByText(/Live since/).waitFor();
+    await named('Meanwhile').waitFor();
+    await app.createAgent(page.token, { name: 'During' });
+    await named('During').waitFor();
+
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Paused').waitFor();
+    await app.call('POST', '/v1/rooms', { as: page.token, body: { name: 'Later' } });
+    const { body: conversation } = await app.call('POST', '/v1/conversations', { as: page.token, body: { agent_id } });
+    await page.getByRole('navigation', { name: 'Conversations' }).locator(`a[href$="${conversation.id}"]`).waitFor();
+    expect(await named('Later').count()).toBe(0);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await named('Later').waitFor();
+    expect(await page.getByRole('button', { name: 'agent.created' }).count()).toBe(3);
+
     await page.getByRole('button', { name: 'agent.created' }).first().click();
     await page.getByLabel('Event', { exact: true }).getByText('"name": "During"').waitFor();
     await page.getByRole('link', { name: 'Catalog' }).click();
     await page.getByText('agent.created').first().waitFor();
+  });
+
+  test('link to what they are about', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    const { id } = await app.createAgent(page.token);
+    await app.call('PUT', `/v1/agents/${id}`, { as: page.token, body: { instructions: 'You are brief.' } });
+    const { body: room } = await app.call('POST', '/v1/rooms', { as: page.token, body: { name: 'Study' } });
+    await page.goto('/events');
+    const hrefOf = (type: string) =>
+      page
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('button', { name: type, exact: true }) })
+        .getByRole('link')
+        .first()
+        .getAttribute('href');
+    expect(await hrefOf('room.created')).toBe(`/rooms/${room.id}`);
+    expect(await hrefOf('agent.created')).toBe(`/agents/${id}/edit`);
+    expect(await hrefOf('agent.version_created')).toBe(`/agents/${id}/versions`);
   });
 });
 

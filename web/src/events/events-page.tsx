@@ -29,14 +29,17 @@ export function EventsPage() {
   const { type } = useSearch({ from: '/frame/events' });
   const navigate = useNavigate({ from: '/events' });
   const [isPaused, setPaused] = useState(false);
-  const tail = useEventTail(type, isPaused);
   const history = useInfiniteQuery({
     queryKey: [...keyOf(RecentEventsDocument, { type }), 'paged'],
     queryFn: ({ signal, pageParam }) =>
       request(RecentEventsDocument, { types: type ? [type] : null, before: pageParam }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ recentEvents: { pageInfo } }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
+    // The tail has what is newer.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   });
+  const tail = useEventTail({ type, isFollowed: !isPaused && history.data !== undefined, onGap: history.refetch });
   const live = new Set(tail.events.map(({ id }) => id));
   const earlier = history.data?.pages.flatMap((page) => page.recentEvents.data).filter(({ id }) => !live.has(id));
   const events = earlier && [...tail.events, ...earlier];

@@ -11,6 +11,8 @@ export const texts = {
   eventTypes: 'Event types',
   everyEvent: 'Every event',
   everythingWebhooksReceive: 'The events that your webhooks can receive.',
+  experiment: 'Experiment',
+  followers: 'Followers',
   integration: 'Integration',
   live: 'Live',
   liveSince: (toLocaleTimeString: string) => `Live since ${toLocaleTimeString}`,
@@ -18,6 +20,9 @@ export const texts = {
   nothingHappenedYet: 'No events yet.',
   pause: 'Pause',
   paused: 'Paused',
+  review: 'Review',
+  room: 'Room',
   seeWhatThereIs: 'See all event types.',
+  share: 'Shared link',
   whenEachEventSent: 'When each event is sent, and what it looks like.',
 } as const;

@@ -1854,6 +1854,7 @@ export type RecentEventsQuery = { recentEvents: { data: Array<{ id: string, type
 
 export type EventTailSubscriptionVariables = Exact<{
   types?: Array<WebhookEventType> | WebhookEventType | null | undefined;
+  after?: string | number | null | undefined;
 }>;
 
 
@@ -4521,8 +4522,8 @@ export const RecentEventsDocument = /*#__PURE__*/ new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<RecentEventsQuery, RecentEventsQueryVariables>;
 export const EventTailDocument = /*#__PURE__*/ new TypedDocumentString(`
-    subscription EventTail($types: [WebhookEventType!]) {
-  events(types: $types) {
+    subscription EventTail($types: [WebhookEventType!], $after: ID) {
+  events(types: $types, after: $after) {
     id
     type
     createdAt
