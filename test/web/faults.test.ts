@@ -107,6 +107,60 @@ describe('a screen that fails', () => {
   });
 });
 
+describe('a slow network', () => {
+  /** Holds the requests of a query until `release` is called. */
+  const hold = async (page: Page, name: string): Promise<{ release: () => void }> => {
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes(`query ${name}`)) await gate.promise;
+      await route.fallback();
+    });
+    return { release: gate.resolve };
+  };
+  const loading = (page: Page) => page.getByRole('status').filter({ hasText: 'Loading' });
+  const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+
+  test('shows the outline of a page from the start, which the page does not move', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    const opened = async (open: () => Promise<unknown>): Promise<unknown> => {
+      const { release } = await hold(page, 'Me ');
+      await open();
+      await page.locator('[aria-busy=true]').waitFor();
+      const outline = await page.locator('#root > div > div').first().boundingBox();
+      release();
+      await title(page, 'Agents').waitFor();
+      expect(outline).toEqual(await page.locator('aside').first().boundingBox());
+      return outline?.width;
+    };
+    expect(await opened(() => page.goto('/agents'))).toBe(264);
+    await page.getByRole('button', { name: 'Collapse the sidebar' }).click();
+    expect(await opened(() => page.reload())).toBe(56);
+  });
+
+  test('shows that the next screen is loading, and its outline if it takes long, unless a person is typing', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    await app.createAgent(page.token, agent);
+    await page.goto('/agents');
+    const editor = await hold(page, 'Agent(');
+    await page.getByRole('link', { name: 'Ada' }).click();
+    await loading(page).waitFor({ state: 'attached' });
+    await title(page, 'Agents').waitFor({ state: 'hidden' });
+    await page.getByRole('main').locator('[aria-busy=true]').waitFor();
+    editor.release();
+    await title(page, 'Ada').waitFor();
+    await loading(page).waitFor({ state: 'detached' });
+
+    const agents = await hold(page, 'MyChatAgents');
+    const field = page.getByLabel('Name', { exact: true });
+    await field.focus();
+    await page.keyboard.press('Control+Shift+o');
+    await loading(page).waitFor({ state: 'attached' });
+    expect(await field.isVisible()).toBe(true);
+    agents.release();
+    await title(page, 'New chat').waitFor({ state: 'attached' });
+  });
+});
+
 test('a screen opened while the service is down loads automatically once it is back, without a notice of a new version', async () => {
   const page = await app.visitSignedIn('/chat');
   await page.getByRole('link', { name: 'Explore', exact: true }).waitFor();

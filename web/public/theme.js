@@ -10,4 +10,5 @@
   if (chosen?.theme === 'light' || chosen?.theme === 'dark') dataset.theme = chosen.theme;
   if (chosen?.density === 'compact') dataset.density = 'compact';
   if (chosen?.reduceMotion === true) dataset.motion = 'reduced';
+  if (chosen?.isSidebarFolded === true) dataset.sidebar = 'folded';
 })();

@@ -1,4 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
+import { FramePending } from './frame/pending.tsx';
 import { requireSession } from './frame/session-guard.ts';
 import { loadScreen } from './parts/load-part.ts';
 import { root } from './root-route.tsx';
@@ -10,5 +11,9 @@ export const frame = createRoute({
   id: 'frame',
   beforeLoad: requireSession,
   loader: async () => (await loadScreen(() => import('./frame/loaders.ts'))).loadAccount(),
+  pendingComponent: FramePending,
+  pendingMs: 150,
+  // The frame replaces it without moving anything.
+  pendingMinMs: 0,
   component: screen(() => import('./frame/frame.tsx'), 'Frame'),
 });

@@ -15,6 +15,7 @@ const newChat = createRoute({
   getParentRoute: () => frame,
   path: '/chat',
   validateSearch: (search): { agent?: string | undefined } => ({ agent: text(search['agent']) }),
+  loader: async () => (await loadScreen(() => import('./conversations/loaders.ts'))).loadChatAgents(),
   component: screen(() => import('./conversations/new-chat-page.tsx'), 'NewChatPage'),
 });
 const conversation = createRoute({

@@ -1,4 +1,6 @@
 import { cache } from '../api/cache.ts';
+import { MyChatAgentsDocument } from '../api/generated/operations.ts';
+import { query } from '../api/query.ts';
 import { conversationQuery, loadAhead } from './thread-query.ts';
 
 /**
@@ -9,3 +11,6 @@ export function loadConversation(id: string, messageId: string | undefined, isPr
   if (!isPreload) loadAhead(cache, id, messageId);
   return cache.query(conversationQuery(id));
 }
+
+/** Loads the person's agents, so that the previous screen stays until a new chat can be shown. */
+export const loadChatAgents = () => cache.query(query(MyChatAgentsDocument, {}));

@@ -1,7 +1,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { Menu as MenuIcon, SquarePen } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useSessionState } from '../api/use-session.ts';
 import '../early.ts';
 import { Queries } from '../api/queries.tsx';
@@ -16,11 +16,14 @@ import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import { usePreferencesSync } from '../preferences/use-preferences-sync.ts';
 import { Banners } from './banners.tsx';
 import { GuestLayout } from './guest-layout.tsx';
+import { ScreenPending } from './pending.tsx';
+import { Progress } from './progress.tsx';
 import { isOpenToAll } from './session-guard.ts';
 import { Sidebar } from './sidebar.tsx';
 import { texts } from './texts.ts';
 import { useFrameShortcuts } from './use-frame-shortcuts.ts';
 import { useLiveUpdates } from './use-live-updates.ts';
+import { useLoading } from './use-loading.ts';
 import { useScrollMemory } from './use-scroll-memory.ts';
 import { useMediaQuery } from '../parts/use-media-query.ts';
 import styles from './frame.module.css';
@@ -46,11 +49,17 @@ function Around() {
   useScrollMemory();
   const isGuest = useSessionState() === 'signed-out';
   const { pathname } = useLocation();
-  return isGuest && isOpenToAll(pathname) ? <GuestLayout /> : <Layout />;
+  const loading = useLoading();
+  return (
+    <>
+      <Progress isShown={loading !== 'none'} />
+      {isGuest && isOpenToAll(pathname) ? <GuestLayout /> : <Layout isLoading={loading === 'long'} />}
+    </>
+  );
 }
 
 /** Sidebar and content. On a phone the sidebar is a drawer. */
-function Layout() {
+function Layout({ isLoading }: { isLoading: boolean }) {
   useLateSignOut();
   useLiveUpdates();
   usePreferencesSync();
@@ -75,8 +84,11 @@ function Layout() {
       )}
       <div className={styles.column}>
         <Banners />
-        <main id="content" tabIndex={-1} className={styles.content}>
-          <Outlet />
+        <main id="content" tabIndex={-1} className={styles.content} data-loading={isLoading || undefined}>
+          {isLoading && <ScreenPending />}
+          <Suspense fallback={<ScreenPending />}>
+            <Outlet />
+          </Suspense>
         </main>
       </div>
       <OnceOpen isOpen={layer === 'palette'}>

@@ -25,6 +25,7 @@ export const texts = {
   found: 'Found',
   goTo: 'Go to',
   light: 'Light',
+  loading: 'Loading',
   localProfileMailOutbox: 'Local profile: mail outbox',
   mailNotSent: 'The mail was not sent.',
   main: 'Main',

@@ -89,6 +89,7 @@ function apply(): void {
   set(dataset, 'theme', current.theme === 'system' ? undefined : current.theme);
   set(dataset, 'density', current.density === 'compact' ? 'compact' : undefined);
   set(dataset, 'motion', current.reduceMotion ? 'reduced' : undefined);
+  set(dataset, 'sidebar', current.isSidebarFolded ? 'folded' : undefined);
   for (const listener of listeners) listener();
 }
 
