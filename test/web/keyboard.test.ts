@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, shareConsole } from '../support/browser.ts';
+import { type ConsoleApp, go, shareConsole } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { blur, focusInLayer, pressUntil, tabTo } from '../support/keys.ts';
 
@@ -108,13 +108,27 @@ describe('keys', () => {
   });
 
   test('of one letter can be switched off', async () => {
-    const page = await app.visitSignedIn('/settings/preferences');
+    const page = await app.visitSignedIn('/robots.txt');
+    for (const name of ['Kitchen', 'Garden']) await app.call('POST', '/v1/rooms', { as: page.token, body: { name } });
+    await page.goto('/rooms');
+    const row = (name: string) => page.getByRole('row').getByRole('link', { name });
+    await row('Garden').focus();
+    await page.keyboard.press('j');
+    await row('Kitchen').and(page.locator(':focus')).waitFor();
+    await go(page, '/settings/preferences');
     await page.getByRole('switch', { name: 'Single-key shortcuts' }).uncheck();
     await blur(page);
     await page.keyboard.press('?');
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: /^Find/ }).waitFor();
     expect(await page.getByRole('dialog', { name: 'Keyboard' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await go(page, '/rooms');
+    await row('Garden').focus();
+    await page.keyboard.press('j');
+    expect(await row('Garden').and(page.locator(':focus')).count()).toBe(1);
+    await page.keyboard.press('ArrowDown');
+    await row('Kitchen').and(page.locator(':focus')).waitFor();
   });
 });
 

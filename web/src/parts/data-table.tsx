@@ -26,18 +26,15 @@ interface DataTableProps<Row> {
   notice?: ReactNode;
 }
 
-const nextKeys = new Set(['j', 'ArrowDown']);
-const previousKeys = new Set(['k', 'ArrowUp']);
-
-/** A table of rows of equal height. `j`/`k` or the arrow keys move to the next or previous row; Enter opens it. */
+/** A table of rows of equal height. The arrow keys move between rows; Enter opens one. */
 export function DataTable<Row>({ label, columns, rows, idOf, onOpen, openId, notice }: DataTableProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const shown = useRowWindow(rows.length, body);
   const move = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const isNext = nextKeys.has(event.key);
+    const isNext = event.key === 'ArrowDown';
     const row = (event.target as HTMLElement).closest('tr');
-    if (!row || (!isNext && !previousKeys.has(event.key))) return;
+    if (!row || (!isNext && event.key !== 'ArrowUp')) return;
     const next = isNext ? row.nextElementSibling : row.previousElementSibling;
     const target = next?.querySelector<HTMLElement>('a, button');
     if (!target) return;
