@@ -51,3 +51,43 @@ test('a search continues after its first page and is limited to an agent, which 
   await page.waitForURL(new RegExp(other.agent_id));
   await eventually(async () => (await hits.count()) === 1);
 });
+
+test('conversations are grouped by their age, and a long list is only laid out where it is in view', async () => {
+  const page = await app.visitSignedIn('/robots.txt');
+  const { agent_id: agentId } = await app.createConversation(page.token);
+  const { body } = await app.call('GET', '/dev/clock');
+  const now = new Date(body.now);
+  const daysAgo = (days: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - days, 12);
+  const old = daysAgo(100);
+  await app.db.query(
+    `insert into conversations (id, user_id, agent_id, title, created_at, updated_at)
+     select 'conv_' || gen_random_uuid(), a.owner_id, a.id, g.title, g.at, g.at
+     from agents a, unnest($2::text[], $3::timestamptz[]) as g(title, at) where a.id = $1`,
+    [
+      agentId,
+      ['Of yesterday', 'Of this week', ...Array.from({ length: 150 }, (_, index) => `Old ${index}`)],
+      [daysAgo(1), daysAgo(5), ...Array.from({ length: 150 }, (_, index) => new Date(old.getTime() - index))],
+    ],
+  );
+  await page.goto('/agents');
+  const list = page.getByRole('navigation', { name: 'Conversations' });
+  const group = (name: string) => list.getByRole('region', { name, exact: true });
+  const month = old.toLocaleDateString('en-GB', { month: 'long', year: 'numeric' });
+  await group('Today').getByRole('link').waitFor();
+  await group('Yesterday').getByRole('link', { name: 'Of yesterday' }).waitFor();
+  await group('Last 7 days').getByRole('link', { name: 'Of this week' }).waitFor();
+  await group(month).getByRole('link', { name: 'Old 0' }).waitFor();
+  const last = list.getByRole('link', { name: 'Old 149' });
+  const more = list.getByRole('button', { name: 'More' });
+  while ((await more.count()) > 0) {
+    const before = await list.getByRole('link').count();
+    await more.press('Enter');
+    await eventually(async () => (await list.getByRole('link').count()) > before);
+  }
+  const isLaidOut = () =>
+    last.evaluate((link) => link.firstElementChild?.checkVisibility({ contentVisibilityAuto: true }));
+  await list.getByRole('link').first().focus();
+  await eventually(async () => !(await isLaidOut()));
+  await last.focus();
+  await eventually(isLaidOut);
+});

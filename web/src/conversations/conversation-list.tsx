@@ -57,7 +57,7 @@ const Group = ({ label, items }: { label: string; items: readonly Listed[] }) =>
     <h2 className={styles.label}>{label}</h2>
     <ul>
       {items.map(({ id, title, lastMessage }) => (
-        <li key={id}>
+        <li key={id} className={styles.row}>
           <ConversationLink id={id} title={title ?? texts.newConversation} excerpt={lastMessage?.excerpt} />
         </li>
       ))}
