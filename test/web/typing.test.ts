@@ -16,12 +16,14 @@ afterAll(() => app.close());
 
 const agent = { name: 'Ada', instructions: 'You are a tutor.', greeting_message: 'Hello!' };
 
-/** Holds the requests of an operation. Returns a function that forwards or drops them. */
-async function hold(page: Page, operation: string): Promise<(outcome?: 'answered' | 'lost') => void> {
-  const released = Promise.withResolvers<'answered' | 'lost'>();
+const refusal = { errors: [{ message: 'You may not do that.', extensions: { code: 'FORBIDDEN' } }] };
+
+/** Holds the requests of an operation. Returns a function that forwards or refuses them. */
+async function hold(page: Page, operation: string): Promise<(outcome?: 'answered' | 'refused') => void> {
+  const released = Promise.withResolvers<'answered' | 'refused'>();
   await page.route('**/graphql', async (route) => {
     if (!route.request().postData()?.includes(operation)) return route.fallback();
-    return (await released.promise) === 'lost' ? route.abort() : route.fallback();
+    return (await released.promise) === 'refused' ? route.fulfill({ json: refusal }) : route.fallback();
   });
   return (outcome = 'answered') => released.resolve(outcome);
 }
@@ -82,14 +84,14 @@ describe('what is typed stays', () => {
     expect(await composer(page).inputValue()).toBe('');
   });
 
-  test('behind the message that could not be sent', async () => {
+  test('behind the message that the service refuses', async () => {
     const page = await openNewChat();
     const release = await hold(page, 'mutation CreateConversation');
     await composer(page).fill('Q: first');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('Q: first').waitFor();
     await composer(page).fill('and then');
-    release('lost');
+    release('refused');
     await hasText(page, 'Q: first\nand then');
   });
 
