@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, shareConsole } from '../support/browser.ts';
+import { type ConsoleApp, go, shareConsole } from '../support/browser.ts';
 import { ask, composer, finished, lastReply, openOwnChat, reply } from '../support/chat-page.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -81,29 +82,86 @@ test('Enter makes a line on touch, and the button sends', async () => {
   await lastReply(page).getByText('Both lines.').waitFor();
 });
 
-test('what is dictated is written into the message, and nothing is sent', async () => {
-  const page = await openOwnChat(app);
-  // A generated tone replaces the microphone; the recorder is the browser's own.
-  await page.evaluate(`{
-    const context = new AudioContext();
-    const tone = context.createOscillator();
-    const output = context.createMediaStreamDestination();
-    tone.connect(output);
-    tone.start();
-    globalThis.recorded = () => context.currentTime;
-    navigator.mediaDevices.getUserMedia = async () => output.stream;
-  }`);
-  await composer(page).fill('Q:');
-  await page.getByRole('button', { name: 'Dictate' }).click();
+/** Replaces the microphone with a generated tone once `allow` is called; the recorder is the browser's own. */
+const tone = `{
+  const context = new AudioContext();
+  const tone = context.createOscillator();
+  const output = context.createMediaStreamDestination();
+  tone.connect(output);
+  tone.start();
+  globalThis.recorded = () => context.currentTime;
+  const allowed = new Promise((resolve) => { globalThis.allow = resolve; });
+  globalThis.tracks = [];
+  navigator.mediaDevices.getUserMedia = async () => {
+    await allowed;
+    const stream = output.stream.clone();
+    tracks.push(...stream.getTracks());
+    return stream;
+  };
+}`;
+const dictate = (page: Page) => page.getByRole('button', { name: 'Dictate' });
+
+/** Waits until half a second is recorded. */
+async function speak(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Discard' }).waitFor();
   await page.evaluate('{ globalThis.began = recorded(); }');
   await eventually(() => page.evaluate('recorded() > began + 0.5'));
-  const transcribed = page.waitForResponse('**/v1/voice/stt');
-  await page.getByRole('button', { name: 'Done' }).click();
-  const { text } = (await (await transcribed).json()) as { text: string };
-  expect(text.length).toBeGreaterThan(0);
-  await eventually(async () => (await composer(page).inputValue()) === `Q: ${text.trim()}`);
-  expect(await page.locator('article[aria-label="You"]').count()).toBe(0);
+}
+
+describe('dictation', () => {
+  test('writes what was said into the message, by clicks or while the button is held, and sends nothing', async () => {
+    const page = await openOwnChat(app);
+    await page.evaluate(tone);
+    await page.evaluate('allow()');
+    await composer(page).fill('Q:');
+    const transcript = async (end: () => Promise<void>): Promise<string> => {
+      await speak(page);
+      const transcribed = page.waitForResponse('**/v1/voice/stt');
+      await end();
+      const { text } = (await (await transcribed).json()) as { text: string };
+      expect(text.length).toBeGreaterThan(0);
+      return text.trim();
+    };
+    await dictate(page).click();
+    const first = await transcript(() => page.getByRole('button', { name: 'Done' }).click());
+    await eventually(async () => (await composer(page).inputValue()) === `Q: ${first}`);
+    await dictate(page).hover();
+    await page.mouse.down();
+    const second = await transcript(() => page.mouse.up());
+    await eventually(async () => (await composer(page).inputValue()) === `Q: ${first} ${second}`);
+    expect(await page.locator('article[aria-label="You"]').count()).toBe(0);
+  });
+
+  test('ends with its conversation, whose draft receives the transcript of a finished recording', async () => {
+    const page = await openOwnChat(app);
+    const leave = () => go(page, '/agents');
+    await page.evaluate(
+      `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotFoundError'))`,
+    );
+    await dictate(page).click();
+    await page.getByText('No microphone was found').waitFor();
+    await page.evaluate(tone);
+    await dictate(page).dblclick();
+    await page.evaluate('allow()');
+    await page.getByRole('button', { name: 'Discard' }).waitFor();
+    expect(await page.evaluate('tracks.map(({ readyState }) => readyState)')).toEqual(['live']);
+    await leave();
+    expect(await page.evaluate('tracks.map(({ readyState }) => readyState)')).toEqual(['ended']);
+    await go(page, `/chat/${page.id}`);
+    const { promise: returned, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/v1/voice/stt', async (route) => {
+      await returned;
+      await route.fulfill({ json: { text: 'Half a sentence' } });
+    });
+    await dictate(page).click();
+    await speak(page);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await leave();
+    await go(page, `/chat/${page.id}`);
+    await composer(page).waitFor();
+    release();
+    await expect.poll(() => composer(page).inputValue()).toBe('Half a sentence');
+  });
 });
 
 test.each([

@@ -71,8 +71,7 @@ export function Composer(props: ComposerProps) {
   useImperativeHandle(props.handle, () => ({
     focus: () => field.current?.focus(),
     insert: (added) => {
-      const before = drafts.get(props.draft);
-      setText(before === '' ? added : `${before.trimEnd()} ${added}`);
+      drafts.add(props.draft, added);
       field.current?.focus();
     },
   }));

@@ -70,6 +70,11 @@ export const drafts = {
     else writeSoon();
     notify();
   },
+  /** Adds text at the end. */
+  add(name: string, text: string): void {
+    const before = drafts.get(name);
+    drafts.change(name, before === '' ? text : `${before.trimEnd()} ${text}`);
+  },
   /** Moves the text of one draft to the end of another. */
   move(from: string, to: string): void {
     const text = [drafts.get(to), drafts.get(from)].filter(Boolean).join('\n');

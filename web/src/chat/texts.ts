@@ -2,8 +2,6 @@ import { count } from '../parts/count.ts';
 
 /** Texts of the screens in this folder. */
 export const texts = {
-  browserNotLetPage:
-    'The browser does not let this page use the microphone. Allow it in the address bar and try again.',
   cantReadAloud: 'This can’t be read aloud.',
   code: (language: string) => `Code, ${language}`,
   copyCode: 'Copy code',
@@ -11,7 +9,13 @@ export const texts = {
   discard: 'Discard',
   done: 'Done',
   levelMicrophone: 'Microphone level',
+  microphoneDenied:
+    'The browser does not let this page use the microphone. Allow it in the address bar, then try again.',
+  microphoneInUse: 'The microphone can’t be opened. Close other programs that use it, then try again.',
   mention: 'People and agents',
+  noMicrophone: 'No microphone was found. Connect one and try again, or type instead.',
+  noMicrophoneAccess:
+    'This browser gives no access to the microphone. Use a current browser over https, or type instead.',
   notWrapLines: 'Do not wrap lines',
   nothingUnderstoodSpeakCloser: 'Nothing was understood. Speak closer to the microphone and try again.',
   ofCharacters: (length: number, maximumCharacters: number) =>

@@ -79,7 +79,7 @@ function OpenConversation({ id }: { id: string }) {
                 autoFocus={!matchMedia('(pointer: coarse)').matches}
                 tools={
                   <>
-                    <Recorder onText={(text) => composer.current?.insert(text)} />
+                    <Recorder draft={id} composer={composer} />
                     <TalkButton autoFocus={talking === 'ended'} onTalk={() => setTalking('yes')} />
                   </>
                 }

@@ -105,7 +105,7 @@ function ChatWith({ agentId, onGone }: { agentId: string; onGone: () => void }) 
           isWriting={false}
           placeholder={agent ? texts.writeTo(agent.name) : texts.writeMessage}
           autoFocus={!matchMedia('(pointer: coarse)').matches}
-          tools={<Recorder onText={(text) => composer.current?.insert(text)} />}
+          tools={<Recorder draft={draft} composer={composer} />}
           onSend={begin}
         />
       </div>

@@ -1,4 +1,5 @@
 import { ApiError } from '../api/api-error.ts';
+import { closeStream, openStream } from '../chat/open-stream.ts';
 import captureUrl from './capture-worklet.ts?worker&url';
 import { texts } from './texts.ts';
 
@@ -17,20 +18,17 @@ interface MicrophoneListener {
 
 /** Opens the microphone with echo cancellation. @throws ApiError with a message that explains what to do */
 export async function openMicrophone({ onSamples, onLost }: MicrophoneListener): Promise<Microphone> {
-  // On insecure origins these interfaces are missing.
-  if (!('mediaDevices' in navigator) || !('AudioWorkletNode' in globalThis)) {
-    throw new ApiError('UNSUPPORTED', texts.browserCantTalk);
-  }
-  const audio = { echoCancellation: true, noiseSuppression: true, autoGainControl: true, channelCount: 1 };
-  const stream = await navigator.mediaDevices.getUserMedia({ audio }).catch((error: unknown) => {
-    throw microphoneError(error);
+  if (!('AudioWorkletNode' in globalThis)) throw new ApiError('UNSUPPORTED', texts.browserCantTalk);
+  const stream = await openStream({
+    echoCancellation: true,
+    noiseSuppression: true,
+    autoGainControl: true,
+    channelCount: 1,
   });
   const context = new AudioContext();
   const close = (): void => {
-    for (const track of stream.getTracks()) {
-      track.removeEventListener('ended', onLost);
-      track.stop();
-    }
+    for (const track of stream.getTracks()) track.removeEventListener('ended', onLost);
+    closeStream(stream);
     void context.close();
   };
   try {
@@ -52,13 +50,4 @@ export async function openMicrophone({ onSamples, onLost }: MicrophoneListener):
     },
     close,
   };
-}
-
-function microphoneError(error: unknown): ApiError {
-  const name = error instanceof DOMException ? error.name : '';
-  if (name === 'NotFoundError' || name === 'OverconstrainedError') {
-    return new ApiError('NO_MICROPHONE', texts.noMicrophone);
-  }
-  if (name === 'NotReadableError' || name === 'AbortError') return new ApiError('NO_MICROPHONE', texts.microphoneInUse);
-  return new ApiError('MICROPHONE_DENIED', texts.microphoneDenied);
 }

@@ -11,13 +11,9 @@ export const texts = {
   hearing: 'Listening to you …',
   interrupt: 'Interrupt',
   listening: 'Say something. A pause sends it.',
-  microphoneDenied:
-    'The browser does not let this page use the microphone. Allow it in the address bar, then try again.',
-  microphoneInUse: 'The microphone can’t be opened. Close other programs that use it, then try again.',
   microphoneLost: 'The microphone was disconnected. Connect it, then try again.',
   mute: 'Mute',
   muted: 'The microphone is muted.',
-  noMicrophone: 'No microphone was found. Connect one and try again, or type instead.',
   noVoiceConnection: 'The voice connection could not be opened. Try again, or type: text messages still work.',
   nothingUnderstood: 'Nothing was understood. Speak closer to the microphone and say it again.',
   sayAgain: 'The connection was lost before this was understood. Say it again when it is back.',
