@@ -65,6 +65,23 @@ test('the top bar of a phone shows the title of the current screen', async () =>
   await bar.getByText('Billing', { exact: true }).waitFor();
 });
 
+test('the menu of a phone closes with each navigation, also to the screen that is open, and stays closed', async () => {
+  const page = await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const menu = page.getByRole('dialog', { name: 'Menu' });
+  const choose = async (name: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Menu', exact: true }).tap();
+    await menu.getByRole('link', { name, exact: true }).tap();
+    await menu.waitFor({ state: 'detached' });
+  };
+  await go(page, '/chat');
+  await choose('New chat');
+  await choose('Agents');
+  await page.goBack();
+  await page.getByRole('button', { name: 'Agent: Ada' }).waitFor();
+  await settled(page);
+  expect(await menu.count()).toBe(0);
+});
+
 describe('a window at 400 % zoom', () => {
   test('reaches the account menu and all of its entries', async () => {
     const page = await open({ viewport: { width: 320, height: 256 } });

@@ -122,19 +122,19 @@ function SessionExpired() {
 
 /** The top bar on phones. Its title is hidden from screen readers, which read the heading of the screen. */
 function TopBar() {
-  const { href } = useLocation();
   const title = useScreenTitle();
   const navigate = useNavigate();
-  // Holds the page on which the drawer was opened, so that a navigation closes it.
-  const [openAt, setOpenAt] = useState<string | null>(null);
-  const isOpen = openAt === href;
+  const router = useRouter();
+  const [isOpen, setOpen] = useState(false);
+  // Also a navigation to the page that is shown closes the drawer.
+  useEffect(() => router.subscribe('onBeforeNavigate', () => setOpen(false)), [router]);
   return (
     <header className={styles.top}>
-      <IconButton label={texts.menu} aria-haspopup="dialog" aria-expanded={isOpen} onClick={() => setOpenAt(href)}>
+      <IconButton label={texts.menu} aria-haspopup="dialog" aria-expanded={isOpen} onClick={() => setOpen(true)}>
         <MenuIcon size={20} />
       </IconButton>
       <OnceOpen isOpen={isOpen}>
-        <SidebarDrawer isOpen={isOpen} onClose={() => setOpenAt(null)} />
+        <SidebarDrawer isOpen={isOpen} onClose={() => setOpen(false)} />
       </OnceOpen>
       <span className={styles.topTitle} aria-hidden="true" dir="auto">
         {title}
