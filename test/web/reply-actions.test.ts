@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, shareConsole } from '../support/browser.ts';
 import { ask, composer, finished, lastReply, openChat, reply, storedMessages } from '../support/chat-page.ts';
 import { eventually } from '../support/eventually.ts';
+import { refuseOnce } from '../support/refuse-once.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
@@ -126,11 +127,16 @@ describe('a reply', () => {
     await page.unrouteAll();
   });
 
-  test('feedback shows at once and survives a reload', async () => {
+  test('feedback shows at once and survives a reload, and what is refused is not lost', async () => {
     const page = await openChat(app);
+    const refuse = () => refuseOnce(page, 'mutation GiveFeedback');
     reply(app, 'Rate me.');
     await ask(page, 'Q: rate');
     await finished(page);
+    await refuse();
+    await page.getByRole('button', { name: 'Bad reply' }).click();
+    await page.getByText('The rating was not stored.').waitFor();
+    await page.getByRole('button', { name: 'Bad reply', pressed: false }).waitFor();
     await page.getByRole('button', { name: 'Good reply' }).click();
     await page.getByRole('button', { name: 'Good reply', pressed: true }).waitFor();
     await page.getByRole('button', { name: 'Add a reason' }).click();
@@ -150,7 +156,16 @@ describe('a reply', () => {
     await stored(true);
     await page.reload();
     await page.getByRole('button', { name: 'Good reply', pressed: true }).waitFor();
+    await page.getByRole('button', { name: 'Good reply' }).click();
     await page.getByRole('button', { name: 'Shared with the creator' }).click();
+    await page.getByRole('textbox', { name: 'Reason' }).fill('Clear and short.');
+    await refuse();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').getByRole('alert').getByText('Not now.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Reason' }).inputValue()).toBe('Clear and short.');
+    expect(await page.getByText('Thank you').count()).toBe(0);
+    await stored(true);
+    await page.getByRole('textbox', { name: 'Reason' }).fill('Clear.');
     await page.getByRole('checkbox', { name: 'Share with the creator' }).uncheck();
     await page.getByRole('button', { name: 'Save' }).click();
     await stored(false);

@@ -20,15 +20,18 @@ interface FeedbackButtonsProps {
 export function FeedbackButtons({ conversationId, message }: FeedbackButtonsProps) {
   const cache = useQueryClient();
   const { id, feedback } = message;
-  const { mutate } = useMutation({
+  const { mutate, mutateAsync } = useMutation({
     mutationFn: (input: FeedbackInput) => request(GiveFeedbackDocument, { conversationId, messageId: id, input }),
     onMutate: ({ rating, comment, share }) => {
+      const before = feedback;
       const sharedAt = share ? new Date().toISOString() : null;
       patchMessage(cache, conversationId, id, { feedback: { rating, comment: comment ?? null, sharedAt } });
+      return before;
     },
-    onError: (error) => {
-      patchMessage(cache, conversationId, id, { feedback });
-      notifyFailure(texts.ratingNotStored, error);
+    onError: (error, { comment }, before) => {
+      patchMessage(cache, conversationId, id, { feedback: before ?? null });
+      // The layer of the reason shows its own failure.
+      if (comment === undefined) notifyFailure(texts.ratingNotStored, error);
     },
   });
   const button = (rating: 'UP' | 'DOWN', label: string, icon: typeof ThumbsUp) => {
@@ -40,7 +43,8 @@ export function FeedbackButtons({ conversationId, message }: FeedbackButtonsProp
         label={label}
         aria-keyshortcuts={rating === 'UP' ? '+' : '-'}
         aria-pressed={isGiven}
-        onClick={() => mutate({ rating })}
+        // Rating again would erase the reason and end its sharing.
+        onClick={() => !isGiven && mutate({ rating })}
       >
         <Icon size={16} fill={isGiven ? 'currentColor' : 'none'} />
       </IconButton>
@@ -55,8 +59,8 @@ export function FeedbackButtons({ conversationId, message }: FeedbackButtonsProp
           <FeedbackComment
             comment={feedback.comment ?? ''}
             isShared={Boolean(feedback.sharedAt)}
-            onSave={(comment, share) => {
-              mutate({ rating: feedback.rating, comment, share });
+            onSave={async (comment, share) => {
+              await mutateAsync({ rating: feedback.rating, comment, share });
               notify(share ? texts.thankCreatorAgentRead : texts.thankYou);
             }}
           />

@@ -1,6 +1,9 @@
 import { Popover } from '@base-ui/react/popover';
+import { useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { useSubmit } from '../parts/use-submit.ts';
 import { texts } from './texts.ts';
 import menuStyles from '../parts/menu.module.css';
 import styles from '../chat/message.module.css';
@@ -8,31 +11,26 @@ import styles from '../chat/message.module.css';
 interface FeedbackCommentProps {
   comment: string;
   isShared: boolean;
-  onSave: (comment: string, share: boolean) => void;
+  onSave: (comment: string, share: boolean) => Promise<void>;
 }
 
 /** The reason of a rating, in a layer beside it. */
 export default function FeedbackComment({ comment, isShared, onSave }: FeedbackCommentProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { onSubmit, isBusy, failure } = useSubmit(async ({ comment: reason = '', share }) => {
+    await onSave(reason, share !== undefined);
+    setOpen(false);
+  });
   const ownReason = comment ? texts.changeReason : texts.addReason;
   return (
-    <Popover.Root>
+    <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger render={<Button size="small" variant="quiet" className={styles.reason} />}>
         {isShared ? texts.sharedCreator : ownReason}
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner className={menuStyles.positioner} sideOffset={6} align="start">
           <Popover.Popup className={menuStyles.popup} aria-label={texts.reason}>
-            <form
-              className={styles.comment}
-              onSubmit={(event) => {
-                event.preventDefault();
-                const { comment: reason = '', share } = Object.fromEntries(new FormData(event.currentTarget)) as Record<
-                  string,
-                  string | undefined
-                >;
-                onSave(reason, share !== undefined);
-              }}
-            >
+            <form className={styles.comment} onSubmit={onSubmit}>
               <textarea
                 name="comment"
                 aria-label={texts.reason}
@@ -48,9 +46,10 @@ export default function FeedbackComment({ comment, isShared, onSave }: FeedbackC
                   <small>{texts.messageReplyReasonWithout}</small>
                 </span>
               </label>
-              <Popover.Close render={<Button size="small" variant="primary" type="submit" />}>
+              {failure && <ErrorNote error={failure} />}
+              <Button size="small" variant="primary" type="submit" isBusy={isBusy}>
                 {common.save}
-              </Popover.Close>
+              </Button>
             </form>
           </Popover.Popup>
         </Popover.Positioner>
