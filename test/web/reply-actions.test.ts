@@ -178,8 +178,8 @@ describe('a reply', () => {
     reply(app, '**Linked.**');
     await ask(page, 'Q: link');
     await finished(page);
-    const choose = async (item: string) => {
-      await lastReply(page).getByRole('button', { name: 'More' }).focus();
+    const choose = async (item: string, of = lastReply(page)) => {
+      await of.getByRole('button', { name: 'More' }).focus();
       await page.keyboard.press('Enter');
       await page.getByText(/^This reply: \d+ tokens read, \d+ written, .+ secs?$/).waitFor();
       await page.getByRole('menuitem', { name: item }).click();
@@ -192,9 +192,16 @@ describe('a reply', () => {
     await lastReply(page).getByText('Linked.').waitFor();
     expect(page.url()).toMatch(/\/chat\/conv_[^/]+\?m=msg_/);
     await finished(page);
+    reply(app, 'The end.');
+    await ask(page, 'Q: and then?');
+    await lastReply(page).getByText('The end.').waitFor();
+    await finished(page);
     const download = page.waitForEvent('download');
-    await choose('Export up to here');
-    expect(await readFile(await (await download).path(), 'utf8')).toMatch(/^## Agent, \S+Z\n\n\*\*Linked.\*\*\n$/);
+    await choose('Export from here', page.locator('article[aria-label="Ada"]').nth(1));
+    const exported = await readFile(await (await download).path(), 'utf8');
+    expect(exported.replaceAll(/, \S+Z\n/g, '\n')).toBe(
+      '## Agent\n\n**Linked.**\n\n## You\n\nQ: and then?\n\n## Agent\n\nThe end.\n',
+    );
     await choose('Read aloud');
     await lastReply(page).getByRole('button', { name: 'Stop reading' }).waitFor();
   });

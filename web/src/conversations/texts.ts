@@ -126,7 +126,7 @@ export const texts = {
   waitingSent: 'Waiting to be sent',
   shareWithCreator: 'Share with the creator of the agent',
   whatAgentIs: 'An agent has a name, instructions and, if you like, your documents. Creating one takes a minute.',
-  exportFromHere: 'Export up to here',
+  exportFromHere: 'Export from here',
   openSources: 'Open sources',
   agentName: 'Agent',
 } as const;
