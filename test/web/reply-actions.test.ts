@@ -214,6 +214,10 @@ describe('a reply', () => {
     };
     await menu('Rename');
     await page.getByRole('textbox', { name: 'Title' }).fill('Numbers');
+    // Escape ends the composition of an input method, not the renaming.
+    await page.evaluate(
+      `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, isComposing: true }))`,
+    );
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Numbers' }).waitFor();
     const download = page.waitForEvent('download');

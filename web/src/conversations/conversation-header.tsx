@@ -143,8 +143,9 @@ function Rename({ conversation, onDone }: { conversation: Conversation; onDone: 
         onFocus={({ target }) => target.select()}
         onBlur={({ target }) => save(target.value.trim())}
         onKeyDown={({ key, currentTarget, nativeEvent }) => {
+          if (isComposing(nativeEvent)) return;
           if (key === 'Escape') onDone();
-          if (key === 'Enter' && !isComposing(nativeEvent)) currentTarget.blur();
+          if (key === 'Enter') currentTarget.blur();
         }}
       />
     </>
