@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, go, shareConsole } from '../support/browser.ts';
 import { composer, openChat, restingPlace } from '../support/chat-page.ts';
 import { eventually } from '../support/eventually.ts';
+import { refuseOnce } from '../support/refuse-once.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
@@ -36,7 +37,14 @@ describe('a long conversation', () => {
 
     const reads = messageReads(page);
     await page.goto('/search');
-    await page.getByRole('searchbox').fill('wombat');
+    await page.getByRole('searchbox').fill('number');
+    const hits = page.getByRole('main').locator('a[data-row]');
+    await expect.poll(() => hits.count()).toBe(50);
+    await refuseOnce(page, 'query SearchConversations');
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('alert').getByText('Not now.').waitFor();
+    expect(await hits.count()).toBe(50);
+    await page.getByRole('searchbox').fill('wombat -kangaroo');
     await page.locator('mark', { hasText: 'wombat' }).click();
     const thread = page.getByRole('log');
     const found = thread.getByText('The elusive wombat lives here.');

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, shareConsole } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { answer, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+import { refuseOnce } from '../support/refuse-once.ts';
 
 let app: ConsoleApp;
 let receiver: WebhookReceiver;
@@ -117,6 +118,13 @@ describe('webhooks', () => {
     const sum = (column: number) =>
       cells.filter((_, place) => place % 2 === column).reduce((total, cell) => total + Number(cell), 0);
     expect([sum(0), sum(1)]).toEqual([2, 1]);
+    await page.getByRole('button', { name: '30 days' }).click();
+    await page.getByRole('region', { name: 'Attempts by day' }).waitFor();
+    await page.getByRole('button', { name: '30 days', pressed: true }).and(page.locator(':focus')).waitFor();
+    await refuseOnce(page, 'query WebhookStats');
+    await app.createAgent(page.token);
+    await page.getByRole('alert').getByText('Not now.').waitFor();
+    await page.getByRole('region', { name: 'Attempts by day' }).waitFor();
   });
 });
 

@@ -5,13 +5,11 @@ import { useState } from 'react';
 import { SearchConversationsDocument, type SearchConversationsQuery } from '../api/generated/operations.ts';
 import { pagedQuery } from '../api/query.ts';
 import { ApiNote } from '../parts/api-note.tsx';
-import { Button } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
+import { ListStates } from '../parts/list-states.tsx';
 import { PageTitle } from '../parts/page-title.tsx';
 import { serviceNow } from '../parts/service-time.ts';
-import { Skeleton } from '../parts/skeleton.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
 import { useTypedQuery } from '../parts/use-typed-query.ts';
 import { SearchFilters } from './search-filters.tsx';
@@ -72,11 +70,8 @@ function Results({ q, agentId, days }: ResultsProps) {
     ),
     placeholderData: keepPreviousData,
   });
-  const { data, error, refetch } = list;
-  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton lines={['60%', '90%', '75%', '85%']} />;
-  const hits = data.pages.flatMap(({ searchConversations }) => searchConversations.data);
-  if (hits.length === 0) {
+  const hits = list.data?.pages.flatMap(({ searchConversations }) => searchConversations.data) ?? [];
+  if (list.isSuccess && hits.length === 0) {
     return (
       <EmptyState icon={<Search size={20} />} title={texts.nothingFound}>
         {texts.tryOtherWordsFewer}
@@ -89,11 +84,7 @@ function Results({ q, agentId, days }: ResultsProps) {
       {Array.from(groups, ([id, group]) => (
         <Group key={id} hits={group} q={q} />
       ))}
-      {list.hasNextPage && (
-        <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {common.more}
-        </Button>
-      )}
+      <ListStates list={list} />
     </>
   );
 }

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { AgentVersionChangesDocument } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
 import { common } from '../parts/common-texts.ts';
-import { ErrorNote } from '../parts/error-note.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
+import { QueryStates } from '../parts/query-states.tsx';
 import { diffLines } from './line-diff.ts';
 import { texts } from './texts.ts';
 import styles from './studio.module.css';
@@ -25,15 +24,14 @@ const spoken = { same: '', added: texts.added, removed: texts.removed } as const
 
 /** Line diff between the live version and another one. */
 export function VersionChanges({ agentId, versionId, live }: VersionChangesProps) {
-  const { data, error, refetch } = useQuery(
-    query(AgentVersionChangesDocument, { agentId, versionId, compareTo: live.id }),
-  );
-  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton lines={['60%', '80%']} />;
-  const { number, changes } = data.agentVersion;
+  const comparison = useQuery(query(AgentVersionChangesDocument, { agentId, versionId, compareTo: live.id }));
+  const states = <QueryStates query={comparison} lines={['60%', '80%']} />;
+  if (!comparison.data) return states;
+  const { number, changes } = comparison.data.agentVersion;
   if (!changes?.length) return <p className={styles.hint}>{texts.versionBehavesLikeLive(number)}</p>;
   return (
     <div className={styles.changes}>
+      {states}
       <p className={styles.hint}>{texts.versionLiveVersion(live.number, number)}</p>
       {changes.map(({ field, before, after }) => (
         <section key={field} aria-label={fieldNames[field] ?? field}>

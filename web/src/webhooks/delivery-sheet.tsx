@@ -16,8 +16,8 @@ import { copyText } from '../parts/copy-text.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { Json } from '../parts/json.tsx';
+import { QueryStates } from '../parts/query-states.tsx';
 import { shellQuoted } from '../parts/shell-quoted.ts';
-import { Skeleton } from '../parts/skeleton.tsx';
 import { Status } from '../parts/status.tsx';
 import { exactTime } from '../parts/time-ago.tsx';
 import { isGood, outcomeOf, stateOf } from './deliveries.ts';
@@ -46,19 +46,21 @@ export function DeliverySheet({ webhookId, deliveryId, onClose }: DeliverySheetP
 
 function Content({ webhookId, deliveryId }: { webhookId: string; deliveryId: string }) {
   const cache = useQueryClient();
-  const { data, error, refetch } = useQuery(query(WebhookDeliveryDocument, { webhookId, id: deliveryId }));
+  const read = useQuery(query(WebhookDeliveryDocument, { webhookId, id: deliveryId }));
   const { data: owner } = useQuery(query(WebhookDocument, { id: webhookId }));
   const again = useMutation({
     mutationFn: () => request(RedeliverWebhookDeliveryDocument, { webhookId, deliveryId }),
-    onSuccess: () => Promise.all([refetch(), cache.invalidateQueries({ queryKey: keyOf(WebhookDeliveriesDocument) })]),
+    onSuccess: () =>
+      Promise.all([read.refetch(), cache.invalidateQueries({ queryKey: keyOf(WebhookDeliveriesDocument) })]),
   });
-  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton lines={['60%', '100%', '100%', '40%']} />;
-  const delivery = data.webhookDelivery;
+  const states = <QueryStates query={read} lines={['60%', '100%', '100%', '40%']} />;
+  if (!read.data) return states;
+  const delivery = read.data.webhookDelivery;
   const { word, tone } = stateOf(delivery.status);
   const { request: sent } = delivery;
   return (
     <>
+      {states}
       <dl className={styles.facts}>
         <dt>{texts.state}</dt>
         <dd>

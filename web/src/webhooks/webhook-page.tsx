@@ -1,15 +1,19 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type StatsBucket, WebhookDocument, WebhookStatsDocument } from '../api/generated/operations.ts';
+import {
+  type StatsBucket,
+  WebhookDocument,
+  WebhookStatsDocument,
+  type WebhookStatsQuery,
+} from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
 import { ApiNote } from '../parts/api-note.tsx';
 import { Button } from '../parts/button.tsx';
 import { Chart } from '../parts/chart.tsx';
 import { common } from '../parts/common-texts.ts';
-import { ErrorNote } from '../parts/error-note.tsx';
 import { Page } from '../parts/page.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
+import { QueryStates } from '../parts/query-states.tsx';
 import { Tile, Tiles } from '../parts/tile.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
 import { Deliveries } from './deliveries-table.tsx';
@@ -43,46 +47,63 @@ export function WebhookPage() {
 const duration = (ms: number | null | undefined): string =>
   typeof ms === 'number' ? `${ms.toLocaleString()} ms` : '–';
 
+type Stats = WebhookStatsQuery['webhookStats'];
+
+const charts = {
+  HOUR: { period: texts.n24Hours, caption: texts.attemptsHour, bucket: 'hour' },
+  DAY: { period: texts.n30Days, caption: texts.attemptsDayUtc, bucket: 'day' },
+} as const satisfies Record<StatsBucket, object>;
+const buckets = ['HOUR', 'DAY'] as const;
+
 function Figures({ webhookId }: { webhookId: string }) {
   const [bucket, setBucket] = useState<StatsBucket>('HOUR');
-  const { data, error, refetch } = useQuery(query(WebhookStatsDocument, { id: webhookId, bucket }));
-  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton lines={['100%', '100%']} height={120} />;
-  const stats = data.webhookStats;
+  const read = useQuery({
+    ...query(WebhookStatsDocument, { id: webhookId, bucket }),
+    placeholderData: keepPreviousData,
+  });
+  const stats = read.data?.webhookStats;
+  const other = bucket === 'HOUR' ? 'DAY' : 'HOUR';
+  const chart = charts[read.isPlaceholderData ? other : bucket];
   return (
     <>
-      <Tiles>
-        <Tile label={texts.delivered24H}>
-          {typeof stats.successRate === 'number' ? `${Math.floor(stats.successRate * 1000) / 10} %` : '–'}
-        </Tile>
-        <Tile label={texts.attempts24H}>{stats.attempts.toLocaleString()}</Tile>
-        <Tile label={texts.failed24H} note={stats.lastFailedAt && <TimeAgo date={stats.lastFailedAt} />}>
-          {stats.failed.toLocaleString()}
-        </Tile>
-        <Tile label={texts.waitingNow}>{stats.pending.toLocaleString()}</Tile>
-        <Tile label={texts.median}>{duration(stats.medianDurationMs)}</Tile>
-        <Tile label={texts.n95100Within}>{duration(stats.p95DurationMs)}</Tile>
-      </Tiles>
+      <QueryStates query={read} lines={['100%', '100%']} height={120} />
+      {stats && <Totals stats={stats} />}
       <section className={styles.chart} aria-label={texts.attemptsOverTime}>
         <div className={styles.languages} role="group" aria-label={common.period}>
-          <Button size="small" aria-pressed={bucket === 'HOUR'} onClick={() => setBucket('HOUR')}>
-            {texts.n24Hours}
-          </Button>
-          <Button size="small" aria-pressed={bucket === 'DAY'} onClick={() => setBucket('DAY')}>
-            {texts.n30Days}
-          </Button>
+          {buckets.map((one) => (
+            <Button key={one} size="small" aria-pressed={bucket === one} onClick={() => setBucket(one)}>
+              {charts[one].period}
+            </Button>
+          ))}
         </div>
-        <Chart
-          caption={bucket === 'HOUR' ? texts.attemptsHour : texts.attemptsDayUtc}
-          kind="bars"
-          bucket={bucket === 'HOUR' ? 'hour' : 'day'}
-          times={stats.series.map(({ start }) => start)}
-          series={[
-            { label: texts.delivered, color: 'good', values: stats.series.map(({ delivered }) => delivered) },
-            { label: common.failed, color: 'bad', values: stats.series.map(({ failedAttempts }) => failedAttempts) },
-          ]}
-        />
+        {stats && (
+          <Chart
+            caption={chart.caption}
+            kind="bars"
+            bucket={chart.bucket}
+            times={stats.series.map(({ start }) => start)}
+            series={[
+              { label: texts.delivered, color: 'good', values: stats.series.map(({ delivered }) => delivered) },
+              { label: common.failed, color: 'bad', values: stats.series.map(({ failedAttempts }) => failedAttempts) },
+            ]}
+          />
+        )}
       </section>
     </>
   );
 }
+
+const Totals = ({ stats }: { stats: Stats }) => (
+  <Tiles>
+    <Tile label={texts.delivered24H}>
+      {typeof stats.successRate === 'number' ? `${Math.floor(stats.successRate * 1000) / 10} %` : '–'}
+    </Tile>
+    <Tile label={texts.attempts24H}>{stats.attempts.toLocaleString()}</Tile>
+    <Tile label={texts.failed24H} note={stats.lastFailedAt && <TimeAgo date={stats.lastFailedAt} />}>
+      {stats.failed.toLocaleString()}
+    </Tile>
+    <Tile label={texts.waitingNow}>{stats.pending.toLocaleString()}</Tile>
+    <Tile label={texts.median}>{duration(stats.medianDurationMs)}</Tile>
+    <Tile label={texts.n95100Within}>{duration(stats.p95DurationMs)}</Tile>
+  </Tiles>
+);
