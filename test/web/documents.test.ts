@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, type SignedInPage, shareConsole } from '../support/browser.ts';
+import { type ConsoleApp, go, type SignedInPage, shareConsole } from '../support/browser.ts';
 import { type KnowledgePlace, query, settled, upload } from '../support/knowledge.ts';
 import { encryptedPdf } from '../support/pdf.ts';
 
@@ -39,7 +39,7 @@ describe('knowledge', () => {
     expect(await reason.count()).toBe(0);
   });
 
-  test('a reload while a document is processed loses nothing, and it becomes ready without another one', async () => {
+  test('a reload while a document is processed loses nothing, it becomes ready without another one, and opens at a passage', async () => {
     const { page } = await openKnowledge();
     const sentences = Array.from({ length: 4_000 }, (_, place) => `Room ${place} opens at ${place % 24} o'clock.`);
     const uploaded = page.waitForResponse('**/documents');
@@ -48,6 +48,15 @@ describe('knowledge', () => {
     await page.reload();
     await page.getByText('rooms.md').waitFor();
     await page.getByText(/^Ready, \d+ passages$/).waitFor();
+    const path = await page.getByRole('link', { name: 'rooms.md' }).getAttribute('href');
+    await go(page, `${path}?chunk=40`);
+    const opened = page.locator('[aria-current=true]').filter({ hasText: 'Passage 41' });
+    await opened.waitFor();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByText('Passage 66', { exact: true }).waitFor();
+    // The page is scrolled to its passage once, not at each change.
+    const height = page.viewportSize()?.height ?? 0;
+    expect(Math.abs((await opened.boundingBox())?.y ?? 0)).toBeGreaterThan(height);
   });
 
   test('a question shows the passages of the API in its order, with the words of the question that were found', async () => {
@@ -72,6 +81,11 @@ describe('knowledge', () => {
       ),
     );
     expect(await results.first().locator('bdi').last().innerText()).toContain('library');
+    expect(await results.locator('mark').allInnerTexts()).toEqual(['libraries', 'open']);
+    const fewer = page.waitForRequest((request) => /"limit":3\b/.test(request.postData() ?? ''));
+    await page.getByLabel('Number of passages').selectOption('3');
+    await fewer;
+    await results.first().waitFor();
   });
 });
 

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
 import type { DocumentChunksQuery } from '../api/generated/operations.ts';
+import { marked } from '../parts/marked.tsx';
+import { escaped } from '../parts/words-pattern.ts';
 import { texts } from './texts.ts';
 import styles from './chunks.module.css';
 
@@ -10,15 +11,15 @@ interface ChunkItemProps {
   isFound: boolean;
 }
 
+// React calls a ref that stays the same only when the element appears.
+const showInMiddle = (element: Element | null): void => element?.scrollIntoView({ block: 'center' });
+
 /** A passage with its number, its size and its overlap with the previous one. */
 export const ChunkItem = ({ chunk, q, isFound }: ChunkItemProps) => {
   const { chunkIndex, place, content, tokens, overlap } = chunk;
+  const shown = (text: string) => (q ? marked(text, new RegExp(`(${escaped(q)})`, 'giu')) : text);
   return (
-    <li
-      className={styles.chunk}
-      aria-current={isFound || undefined}
-      ref={isFound ? (element) => element?.scrollIntoView({ block: 'center' }) : undefined}
-    >
+    <li className={styles.chunk} aria-current={isFound || undefined} ref={isFound ? showInMiddle : undefined}>
       <header>
         <span>
           {texts.passageNumber(chunkIndex + 1)}
@@ -35,17 +36,9 @@ export const ChunkItem = ({ chunk, q, isFound }: ChunkItemProps) => {
         </span>
       </header>
       <p dir="auto">
-        <span className={styles.overlap}>{marked(content.slice(0, overlap), q)}</span>
-        {marked(content.slice(overlap), q)}
+        <span className={styles.overlap}>{shown(content.slice(0, overlap))}</span>
+        {shown(content.slice(overlap))}
       </p>
     </li>
   );
 };
-
-/** Marks each occurrence of `q` in a text, ignoring case. */
-function marked(text: string, q: string | undefined): ReactNode {
-  if (!q) return text;
-  const pattern = new RegExp(`(${q.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)})`, 'giu');
-  // `split` returns the captured matches at odd positions.
-  return text.split(pattern).map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part));
-}

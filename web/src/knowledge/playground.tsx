@@ -1,6 +1,7 @@
 import { Meter } from '@base-ui/react/meter';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import {
   type EmbeddingSource,
   QueryKnowledgeDocument,
@@ -12,13 +13,14 @@ import { askInChat } from '../chat/asked.ts';
 import { questions } from '../chat/drafts.ts';
 import { Button } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
-import { ErrorNote } from '../parts/error-note.tsx';
 import { fillIn } from '../parts/fill-in.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
+import { marked } from '../parts/marked.tsx';
+import { QueryStates } from '../parts/query-states.tsx';
+import { wordsPattern } from '../parts/words-pattern.ts';
 import { texts } from './texts.ts';
 import styles from './knowledge.module.css';
 
-const resultCount = 8;
+const resultCounts = [3, 5, 8, 20];
 const keptQuestions = 10;
 
 /** Searches the documents without generating a reply. Shows the passages that a question finds, best first. */
@@ -26,6 +28,7 @@ export function Playground({ agentId }: { agentId: string }) {
   const { query: asked } = useSearch({ from: '/frame/agents/$agentId/knowledge' });
   const navigate = useNavigate({ from: '/agents/$agentId/knowledge' });
   const last = questions.get(agentId) ?? [];
+  const [limit, setLimit] = useState(8);
   return (
     <section className={styles.playground} aria-labelledby="playground-title">
       <h2 id="playground-title">{texts.tryQuestion}</h2>
@@ -56,6 +59,15 @@ export function Playground({ agentId }: { agentId: string }) {
             <option key={question}>{question}</option>
           ))}
         </datalist>
+        <select
+          aria-label={texts.numberOfPassages}
+          value={limit}
+          onChange={({ target }) => setLimit(Number(target.value))}
+        >
+          {resultCounts.map((number) => (
+            <option key={number}>{number}</option>
+          ))}
+        </select>
         <Button type="submit">{common.search}</Button>
       </form>
       {asked && (
@@ -71,7 +83,7 @@ export function Playground({ agentId }: { agentId: string }) {
           </Button>
         </div>
       )}
-      {asked && <Results agentId={agentId} question={asked} />}
+      {asked && <Results agentId={agentId} question={asked} limit={limit} />}
     </section>
   );
 }
@@ -120,37 +132,54 @@ function Reason({ question, words, coverage, nearness, score }: RetrievalReason 
   );
 }
 
-function Results({ agentId, question }: { agentId: string; question: string }) {
-  const { data, error, refetch } = useQuery(
-    query(QueryKnowledgeDocument, { agentId, input: { query: question, limit: resultCount } }),
-  );
-  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton lines={['100%', '100%']} height={60} />;
-  const { results } = data.queryKnowledge;
+/** Marks the words that were found. The service returns their stems, such as `librari` for libraries. */
+const withFound = (text: string, stems: readonly string[]) =>
+  stems.length === 0 ? text : marked(text, wordsPattern(stems.map((stem) => stem.replace(/(?<=..)i$/, ''))));
+
+interface ResultsProps {
+  agentId: string;
+  question: string;
+  limit: number;
+}
+
+function Results({ agentId, question, limit }: ResultsProps) {
+  const search = useQuery(query(QueryKnowledgeDocument, { agentId, input: { query: question, limit } }));
+  const states = <QueryStates query={search} lines={['100%', '100%']} height={60} />;
+  if (!search.data) return states;
+  const { results } = search.data.queryKnowledge;
   if (results.length === 0) return <p className={styles.lead}>{texts.noPassageFitsQuestion}</p>;
   return (
-    <ol className={styles.list}>
-      {results.map(({ chunkId, documentId, filename, chunkIndex, content, similarity, reason }) => (
-        <li key={chunkId} className={styles.result}>
-          <header>
-            <Link
-              to="/agents/$agentId/knowledge/$docId"
-              params={{ agentId, docId: documentId }}
-              search={{ chunk: chunkIndex }}
-            >
-              {fillIn(texts.passage, { filename: <bdi>{filename}</bdi>, chunkIndex: chunkIndex + 1 })}
-            </Link>
-            <Meter.Root value={similarity} min={0} max={1} className={styles.similarity} aria-label={texts.similarity}>
-              <Meter.Track className={styles.track}>
-                <Meter.Indicator className={styles.indicator} />
-              </Meter.Track>
-              <span dir="ltr">{similarity.toFixed(2)}</span>
-            </Meter.Root>
-          </header>
-          <p dir="auto">{content}</p>
-          <Reason question={question} {...reason} />
-        </li>
-      ))}
-    </ol>
+    <>
+      {states}
+      <ol className={styles.list}>
+        {results.map(({ chunkId, documentId, filename, chunkIndex, content, similarity, reason }) => (
+          <li key={chunkId} className={styles.result}>
+            <header>
+              <Link
+                to="/agents/$agentId/knowledge/$docId"
+                params={{ agentId, docId: documentId }}
+                search={{ chunk: chunkIndex }}
+              >
+                {fillIn(texts.passage, { filename: <bdi>{filename}</bdi>, chunkIndex: chunkIndex + 1 })}
+              </Link>
+              <Meter.Root
+                value={similarity}
+                min={0}
+                max={1}
+                className={styles.similarity}
+                aria-label={texts.similarity}
+              >
+                <Meter.Track className={styles.track}>
+                  <Meter.Indicator className={styles.indicator} />
+                </Meter.Track>
+                <span dir="ltr">{similarity.toFixed(2)}</span>
+              </Meter.Root>
+            </header>
+            <p dir="auto">{withFound(content, reason.words)}</p>
+            <Reason question={question} {...reason} />
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }

@@ -28,6 +28,7 @@ export const texts = {
   newVersion: (filename: string) => `New version of ${filename}`,
   noDocumentsYet: 'No documents yet',
   noPassageFitsQuestion: 'No passage matches this question.',
+  numberOfPassages: 'Number of passages',
   passage: '{filename}, passage {chunkIndex}',
   passages: 'Passages',
   passagesShownOnceDocument: 'The passages are shown once the document is ready.',
