@@ -58,6 +58,9 @@ describe('a long conversation', () => {
     await restingPlace(found);
     expect(await isInTheMiddle()).toBe(true);
     expect(reads.length).toBe(1);
+    const markedWords = `[...CSS.highlights.get('found')].map(({ startContainer, startOffset, endOffset }) =>
+      startContainer.data.slice(startOffset, endOffset))`;
+    expect(await page.evaluate(markedWords)).toEqual(['wombat']);
 
     await page.getByRole('button', { name: 'Later messages' }).click();
     await page.getByText('Message number 114').waitFor({ state: 'attached' });

@@ -26,9 +26,9 @@ export function ConversationPage() {
 }
 
 function OpenConversation({ id }: { id: string }) {
-  const { m: foundId } = useSearch({ from: '/frame/chat/$conversationId' });
+  const found = useSearch({ from: '/frame/chat/$conversationId' });
   const cache = useQueryClient();
-  useState(() => prepareThread(cache, id, foundId));
+  useState(() => prepareThread(cache, id, found.m));
   const { conversation } = useSuspenseQuery(conversationQuery(id)).data;
   const { data: pages } = useInfiniteQuery(messagesQuery(id));
   const isWriting = useIsWriting(id);
@@ -52,7 +52,7 @@ function OpenConversation({ id }: { id: string }) {
           <ConversationHeader conversation={conversation} />
           <Thread
             conversation={conversation}
-            foundId={foundId}
+            found={found}
             editingId={editingId}
             isTalking={talking === 'yes'}
             onEdit={setEditingId}

@@ -24,8 +24,8 @@ import styles from '../chat/thread.module.css';
 
 interface ThreadProps {
   conversation: ConversationQuery['conversation'];
-  /** Id of the message to open the thread at, from a search. */
-  foundId: string | undefined;
+  /** Id of the message to open the thread at, and the search that found it. */
+  found: { m?: string | undefined; q?: string | undefined };
   editingId: string | null;
   /** Replies are spoken, so they are not announced to screen readers. */
   isTalking: boolean;
@@ -35,7 +35,7 @@ interface ThreadProps {
 }
 
 /** The loaded messages and the reply that is being generated. */
-export function Thread({ conversation, foundId, editingId, isTalking, onEdit, onTakeBack }: ThreadProps) {
+export function Thread({ conversation, found, editingId, isTalking, onEdit, onTakeBack }: ThreadProps) {
   const { id } = conversation;
   useMessageShortcuts();
   const cache = useQueryClient();
@@ -49,10 +49,10 @@ export function Thread({ conversation, foundId, editingId, isTalking, onEdit, on
   const { scroller, content, spacer, canGoToEnd, goToEnd } = useThreadScroll(
     anchorOf(items, live),
     pages.data !== undefined,
-    foundId !== undefined,
+    found.m !== undefined,
   );
   const open = (messageId: string): void => void reloadThread(cache, id, messageId);
-  useFoundMessage(foundId, messages, pages.isFetching, open, scroller);
+  useFoundMessage(found, messages, pages.isFetching, open, scroller);
   const toTheEnd = async (): Promise<void> => {
     if (pages.hasPreviousPage) await reloadThread(cache, id);
     goToEnd();

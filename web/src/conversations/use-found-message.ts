@@ -1,14 +1,15 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { keepInPlace } from '../chat/keep-in-place.ts';
+import { markWords } from './mark-words.ts';
 
 const markedMs = 2_000;
 
 /**
- * Scrolls a found message to the middle of the view and marks it for two seconds. `prepareThread` opened the thread at it.
+ * Scrolls a found message to the middle of the view and marks it for two seconds, and its words of the search `q` while it is open. `prepareThread` opened the thread at it.
  * If it changes later to a message that is not loaded, the thread is loaded around that one.
  */
 export function useFoundMessage(
-  id: string | undefined,
+  { m: id, q }: { m?: string | undefined; q?: string | undefined },
   messages: readonly { id: string }[],
   isLoading: boolean,
   open: (id: string) => void,
@@ -33,6 +34,10 @@ export function useFoundMessage(
     element.scrollIntoView({ block: 'center' });
     return keepInPlace(view, element, () => middleOf(view, element));
   }, [id, isLoaded, scroller]);
+  useEffect(() => {
+    const element = isLoaded ? scroller.current?.querySelector(`[data-message="${id}"]`) : null;
+    return element && q !== undefined ? markWords(element, q) : undefined;
+  }, [id, isLoaded, q, scroller]);
 }
 
 /** Returns the offset that centres an element in the view, or aligns its top when it is taller. */
