@@ -10,6 +10,11 @@ export const outside = `[...document.querySelectorAll('a, button, input, textare
   .filter(({ box }) => box.width > 0 && (box.left < -1 || box.right > innerWidth + 1))
   .map(({ name }) => name)`;
 
+/** Names of the fields with text below 16 px, on which iOS zooms in. */
+export const zooming = `[...document.querySelectorAll('input, textarea, select')]
+  .filter((element) => parseFloat(getComputedStyle(element).fontSize) < 16)
+  .map((element) => element.getAttribute('aria-label') ?? element.name)`;
+
 /**
  * Controls smaller than 44 px in both directions, except links inside text, links that cover their card, and switches,
  * each of which is alone in a row of 52 px.

@@ -7,7 +7,7 @@ import { findings } from '../support/accessibility.ts';
 import { type ConsoleApp, go, shareConsole, type SignedInPage } from '../support/browser.ts';
 import { pathWithCurl } from '../support/curl.ts';
 import { furnishAccount, type Screen } from '../support/furnished-account.ts';
-import { fitsWidth, outside, small } from '../support/layout.ts';
+import { fitsWidth, outside, small, zooming } from '../support/layout.ts';
 import { frameCode, loadPage, totalSize } from '../support/page-load.ts';
 import { settled } from '../support/settled.ts';
 
@@ -60,7 +60,7 @@ async function desktopFaultsOf(shown: Page): Promise<object> {
 
 const faultless = { accessibility: [], animations: 0, fits: true };
 const desktopFaultless = { ...faultless, outside: [], fitsZoomed: true };
-const phoneFaultless = { ...faultless, smallTargets: [] };
+const phoneFaultless = { ...faultless, smallTargets: [], zooming: [] };
 
 /** Opens each dialog and menu that only a click shows, and calls `check`. */
 async function openParts(shown: Page, check: (what: string) => Promise<void>): Promise<void> {
@@ -113,12 +113,13 @@ test('every screen opens cold with its own heading and title and little to load,
   expect(found).toEqual({});
 }, 600_000);
 
-test('every screen has no finding and no animation in dark on a phone, fits it, and its targets fit fingers', async () => {
+test('every screen has no finding and no animation in dark on a phone, fits it, its targets fit fingers, and none of its fields zooms in', async () => {
   const shown = await app.visitAs(page.visitor, '/chat', phone);
   const found: Record<string, unknown> = {};
   const check = async (what: string): Promise<void> => {
     await settled(shown);
-    const faults = { ...(await faultsOf(shown)), smallTargets: await shown.evaluate(small) };
+    const fields = { smallTargets: await shown.evaluate(small), zooming: await shown.evaluate(zooming) };
+    const faults = { ...(await faultsOf(shown)), ...fields };
     if (JSON.stringify(faults) !== JSON.stringify(phoneFaultless)) found[what] = faults;
   };
   for (const { path } of screens) {
