@@ -38,6 +38,22 @@ describe('the composer', () => {
     expect(await page.locator('article[aria-label="You"]').count()).toBe(0);
   });
 
+  test('takes the text of dropped files, and says which kinds it takes', async () => {
+    const page = await openChat(app);
+    await composer(page).fill('Read this:');
+    const isCancelled = await page.evaluate(`(() => {
+      const dataTransfer = new DataTransfer();
+      for (const [name, text] of [['a.txt', 'First.'], ['b.md', 'Second.'], ['c.png', 'PNG']])
+        dataTransfer.items.add(new File([text], name));
+      return ['dragover', 'drop'].map((type) => !document.activeElement.dispatchEvent(
+        new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })));
+    })()`);
+    // The browser opens a file whose events are not cancelled.
+    expect(isCancelled).toEqual([true, true]);
+    await expect.poll(() => composer(page).inputValue()).toBe('Read this:\nFirst.\nSecond.');
+    await page.getByText('Only .txt and .md files').waitFor();
+  });
+
   test('keeps its text when the session ends, and sends after signing in again', async () => {
     const page = await openOwnChat(app);
     await app.db.query('update sessions set revoked_at = now()');

@@ -59,6 +59,11 @@ function isSendKey({ key, shiftKey, ctrlKey, metaKey }: KeyboardEvent): boolean 
   return preferences().sendKey === 'enter' && !matchMedia('(pointer: coarse)').matches;
 }
 
+/** Without this the browser opens the dropped file. */
+const allowFiles = (event: DragEvent): void => {
+  if ([...event.dataTransfer.items].some(({ kind }) => kind === 'file')) event.preventDefault();
+};
+
 /** The message field. Its text is stored as a draft. Sending clears it; if sending is refused, the text is restored. */
 export function Composer(props: ComposerProps) {
   const [text, setText] = useDraft(props.draft);
@@ -101,15 +106,16 @@ export function Composer(props: ComposerProps) {
     }
   };
   const onDrop = async (event: DragEvent): Promise<void> => {
-    const file = event.dataTransfer.files[0];
-    if (!file) return;
+    const files = [...event.dataTransfer.files];
+    if (files.length === 0) return;
     event.preventDefault();
-    if (!/\.(txt|md)$/i.test(file.name)) return notify(texts.onlyTxtMdFiles);
-    const added = await file.text();
-    setText(`${drafts.get(props.draft)}${added}`);
+    const readable = files.filter(({ name }) => /\.(txt|md)$/i.test(name));
+    if (readable.length < files.length) notify(texts.onlyTxtMdFiles);
+    const added = await Promise.all(readable.map((file) => file.text()));
+    setText([drafts.get(props.draft), ...added].filter(Boolean).join('\n'));
   };
   return (
-    <div className={styles.composer} onDrop={(event) => void onDrop(event)}>
+    <div className={styles.composer} onDragOver={allowFiles} onDrop={(event) => void onDrop(event)}>
       <textarea
         ref={field}
         className={styles.field}
