@@ -73,9 +73,16 @@ describe('getting in', () => {
     const page = await app.visitSignedIn('/chat');
     await page.getByText('Confirm your address').waitFor();
     const mail = await mailWith(app, page.visitor.email, 'Confirm your e-mail address');
+    await page.addInitScript(`{
+      globalThis.headings = [];
+      new MutationObserver(() => headings.push(document.querySelector('h1')?.textContent, document.querySelector('form')?.textContent))
+        .observe(document, { childList: true, subtree: true });
+    }`);
     await page.goto(pathOf(linkIn(mail.text)));
     await page.getByRole('heading', { name: 'Your address is confirmed' }).waitFor();
     await expect.poll(() => page.url()).toBe(`${app.baseUrl}/verify-email`);
+    // A session that is not known yet must not look like none.
+    expect(await page.evaluate(`headings.filter((text) => text?.includes('Password'))`)).toEqual([]);
     await page.getByRole('link', { name: 'Continue' }).click();
     await page.getByRole('button', { name: /Account menu/ }).waitFor();
     await expect.poll(() => page.getByText('Confirm your address').count()).toBe(0);

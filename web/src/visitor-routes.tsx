@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { nextOf, requireNoSession } from './frame/session-guard.ts';
+import { knowSession, nextOf, requireNoSession } from './frame/session-guard.ts';
 import { root } from './root-route.tsx';
 import { screen } from './screen.ts';
 import { text } from './search-params.ts';
@@ -37,6 +37,7 @@ const resetPassword = createRoute({
 const verifyEmail = createRoute({
   getParentRoute: () => root,
   path: '/verify-email',
+  beforeLoad: knowSession,
   component: screen(() => import('./accounts/verify-email-page.tsx'), 'VerifyEmailPage'),
 });
 const restoreAccount = createRoute({
@@ -48,6 +49,7 @@ const restoreAccount = createRoute({
 const joinRoom = createRoute({
   getParentRoute: () => root,
   path: '/rooms/join',
+  beforeLoad: knowSession,
   component: screen(() => import('./accounts/join-room-page.tsx'), 'JoinRoomPage'),
 });
 const accountDeleted = createRoute({

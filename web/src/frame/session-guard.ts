@@ -9,6 +9,9 @@ async function isSignedIn(): Promise<boolean> {
 /** An unreachable service does not end the session: the screen opens, and its own requests are retried. */
 const mayBeSignedIn = (): Promise<boolean> => isSignedIn().catch(() => true);
 
+/** Waits until it is known whether there is a session, for a page that works with and without one. */
+export const knowSession = async (): Promise<void> => void (await mayBeSignedIn());
+
 /** Whether a path is a public screen, which needs no session. */
 export const isOpenToAll = (path: string): boolean =>
   /^\/(marketplace|users|share)(\/|$)/.test(path) && !/^\/users\/[^/]+\/follow/.test(path);
