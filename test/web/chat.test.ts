@@ -140,6 +140,9 @@ describe('a conversation', () => {
     await ask(page, 'Q: attack');
     await finished(page);
     expect(await lastReply(page).locator('img').count()).toBe(0);
+    await page.evaluate('{ navigator.clipboard.writeText = () => Promise.reject(new Error()); }');
+    await page.getByRole('button', { name: 'Copy code' }).click();
+    await page.getByText('The browser did not allow copying.').waitFor();
     expect(await lastReply(page).locator('a[href^="javascript"]').count()).toBe(0);
     expect(await lastReply(page).getByRole('link', { name: 'image' }).getAttribute('rel')).toContain('noopener');
   });

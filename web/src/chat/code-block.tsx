@@ -1,6 +1,6 @@
-import { Check, Copy, WrapText } from 'lucide-react';
+import { Copy, WrapText } from 'lucide-react';
 import { memo, useEffect, useRef, useState } from 'react';
-import { common } from '../parts/common-texts.ts';
+import { copyText } from '../parts/copy-text.ts';
 import { IconButton } from '../parts/icon-button.tsx';
 import { loadPart } from '../parts/load-part.ts';
 import { texts } from './texts.ts';
@@ -47,7 +47,9 @@ export const CodeBlock = memo(function CodeBlock({ source, isSettled }: CodeBloc
         >
           <WrapText size={16} />
         </IconButton>
-        <CopyCode code={code} />
+        <IconButton size="small" label={texts.copyCode} onClick={() => void copyText(code)}>
+          <Copy size={16} />
+        </IconButton>
       </figcaption>
       <pre tabIndex={0} aria-label={texts.code(language || 'text')} role="group" data-wrap={isWrapped || undefined}>
         {/* React sets the text while it grows. The key remounts it before highlighting changes its elements. */}
@@ -58,20 +60,6 @@ export const CodeBlock = memo(function CodeBlock({ source, isSettled }: CodeBloc
     </figure>
   );
 });
-
-function CopyCode({ code }: { code: string }) {
-  const [isCopied, setCopied] = useState(false);
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(code);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 1_500);
-  };
-  return (
-    <IconButton size="small" label={isCopied ? common.copied : texts.copyCode} onClick={() => void copy()}>
-      {isCopied ? <Check size={16} /> : <Copy size={16} />}
-    </IconButton>
-  );
-}
 
 /** Safari has no idle callback. */
 function whenIdle(work: () => void): { cancel(): void } {
