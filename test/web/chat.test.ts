@@ -47,6 +47,18 @@ test('the agent of a new conversation is chosen with the keyboard, from the own 
   await page.getByRole('heading', { name: 'Grace' }).waitFor();
   await composer(page).and(page.locator(':focus')).waitFor();
   await choose('Grace', name, published.id);
+  const { id: hidden } = await app.createAgent(other.token);
+  const { promise: typed, resolve: answer } = Promise.withResolvers<void>();
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postData()?.includes('query ChatAgent')) await typed;
+    await route.fallback();
+  });
+  await page.goto(`/chat?agent=${hidden}`);
+  await composer(page).fill('A thought');
+  answer();
+  await page.getByText('This agent was deleted or is private.').waitFor();
+  await page.getByRole('heading', { name: 'Grace' }).waitFor();
+  expect(await composer(page).inputValue()).toBe('A thought');
 });
 
 describe('a conversation', () => {
@@ -128,6 +140,9 @@ describe('a conversation', () => {
     await page.getByRole('button', { name: 'Copy code' }).click();
     await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(code);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.evaluate('{ navigator.clipboard.writeText = () => Promise.reject(new Error()); }');
+    await page.getByRole('button', { name: 'Copy code' }).click();
+    await page.getByText('The browser did not allow copying.').waitFor();
   });
 
   test('nothing that a model writes is executed, loaded or hidden', async () => {
@@ -140,9 +155,6 @@ describe('a conversation', () => {
     await ask(page, 'Q: attack');
     await finished(page);
     expect(await lastReply(page).locator('img').count()).toBe(0);
-    await page.evaluate('{ navigator.clipboard.writeText = () => Promise.reject(new Error()); }');
-    await page.getByRole('button', { name: 'Copy code' }).click();
-    await page.getByText('The browser did not allow copying.').waitFor();
     expect(await lastReply(page).locator('a[href^="javascript"]').count()).toBe(0);
     expect(await lastReply(page).getByRole('link', { name: 'image' }).getAttribute('rel')).toContain('noopener');
   });

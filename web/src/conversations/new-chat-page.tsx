@@ -17,6 +17,7 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
 import { PageTitle } from '../parts/page-title.tsx';
+import { notify } from '../parts/toast-store.ts';
 import { AgentChooser } from './agent-chooser.tsx';
 import { GreetingPanel } from './greeting-panel.tsx';
 import { texts } from './texts.ts';
@@ -31,16 +32,18 @@ import styles from './new-chat-page.module.css';
 export function NewChatPage() {
   const { agent: asked } = useSearch({ from: '/frame/chat' });
   const { agents } = useSuspenseQuery(query(MyChatAgentsDocument, {})).data;
-  const [goneId, setGoneId] = useState<string | null>(null);
-  const choice = asked ? [asked] : [localStorage.getItem(lastAgentKey), agents.data[0]?.id];
-  const [agentId, otherId] = choice.filter((id) => id && id !== goneId);
-  // The last chosen agent may no longer exist. Text typed for it moves to the first agent.
-  const leave = (): void => {
-    localStorage.removeItem(lastAgentKey);
-    if (otherId) drafts.move(`new:${agentId}`, `new:${otherId}`);
-    setGoneId(agentId ?? null);
-  };
+  const [goneIds, setGoneIds] = useState<readonly string[]>([]);
+  const last = localStorage.getItem(lastAgentKey);
+  const choice = new Set([asked, last, agents.data[0]?.id]);
+  const [agentId, otherId] = [...choice].filter((id) => id && !goneIds.includes(id));
   if (!agentId) return <NoAgents />;
+  // The asked or the last chosen agent may no longer exist. Text typed for it moves to the next one.
+  const leave = (): void => {
+    if (agentId === last) localStorage.removeItem(lastAgentKey);
+    if (otherId) drafts.move(`new:${agentId}`, `new:${otherId}`);
+    if (agentId === asked) notify(texts.agentGone);
+    setGoneIds([...goneIds, agentId]);
+  };
   return <ChatWith key={agentId} agentId={agentId} onGone={leave} />;
 }
 

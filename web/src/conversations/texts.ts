@@ -129,4 +129,5 @@ export const texts = {
   exportFromHere: 'Export from here',
   openSources: 'Open sources',
   agentName: 'Agent',
+  agentGone: 'This agent was deleted or is private.',
 } as const;
