@@ -250,12 +250,17 @@ describe('knowledge', () => {
     const place = { token: page.token, userId: '', agentId: agent.id, documents };
     const { body } = await upload(app, place, 'refunds.txt', 'Refunds are paid within five working days.');
     await settled(app, place, body.id);
+    const answer = 'Refunds are paid within five working days: $d < 6$ 【1】.\n\n';
+    // The formula is drawn long before the reply ends and gets its sources.
+    const deltas = [answer, 'One.\n\n', 'Two.\n\n', 'Three.\n\n', ...Array.from({ length: 40 }, () => 'More. ')];
+    app.model.script({ deltas, deltaDelayMs: 50, when: 'refunds' });
     await page.goto(`/chat?agent=${agent.id}`);
     await page.getByRole('textbox', { name: 'Message' }).fill('When are refunds paid?');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Source 1: refunds.txt', exact: true }).hover();
     await page.getByText('Refunds are paid within five working days.').last().waitFor();
     const mark = page.getByRole('button', { name: 'Source 1: refunds.txt, passage 1' });
+    await page.locator('article', { has: mark }).locator('math').waitFor();
     await mark.focus();
     await page.keyboard.press('Enter');
     const pane = page.getByRole('complementary', { name: 'Sources' });

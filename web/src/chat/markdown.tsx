@@ -64,6 +64,7 @@ function HtmlBlock({ source, isSettled, sources }: Omit<BlockProps, 'kind'>) {
       // The source of the formulas stays visible; the notice of a new version explains why.
       () => undefined,
     );
-  }, [isSettled]);
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each change writes the HTML again, without formulas
+  }, [isSettled, source, marked]);
   return <div ref={element} dir="auto" className={styles.block} />;
 }
