@@ -47,6 +47,23 @@ describe('integrations', () => {
     await page.getByRole('heading', { level: 1, name: 'Ada on Telegram' }).waitFor();
     await page.getByText('Error', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Try again' }).first().waitFor();
+
+    await page.getByRole('link', { name: 'Integrations' }).click();
+    await page.getByRole('button', { name: 'Connect Slack' }).click();
+    await page.getByLabel('Bot token').fill('a-good-token');
+    await page.getByLabel('Workspace ID').fill('T1');
+    await page.getByLabel('Channel IDs').fill('C1, C2 ');
+    await page.getByRole('dialog').getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Ada on Slack' }).waitFor();
+    await page.getByRole('button', { name: 'Switch off' }).click();
+    await page.getByText('Turned off').waitFor();
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.getByRole('button', { name: 'Switch off' }).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Integrations' }).waitFor();
+    await page.getByRole('link', { name: 'Ada on Discord' }).waitFor();
+    await page.getByRole('link', { name: 'Ada on Slack' }).waitFor({ state: 'detached' });
   });
 });
 

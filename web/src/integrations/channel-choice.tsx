@@ -6,13 +6,15 @@ import { ErrorNote } from '../parts/error-note.tsx';
 import { useFieldError } from '../parts/form.tsx';
 import { FormField } from '../parts/form-field.tsx';
 import { SelectField } from '../parts/select-field.tsx';
+import { channelIdsIn } from './channel-ids.ts';
 import { platforms } from './platforms.ts';
 import { texts } from './texts.ts';
 import styles from './integrations.module.css';
 
 export interface ChosenChannels {
   placeId: string;
-  channelIds: string[];
+  /** As typed; see `channelIdsIn`. */
+  channelIds: string;
 }
 
 interface ChannelChoiceProps {
@@ -30,15 +32,16 @@ export function ChannelChoice({ platform, botToken, chosen, onChange }: ChannelC
   const discover = useMutation({
     mutationFn: () => request(DiscoverChannelsDocument, { input: { platform, botToken } }),
     onSuccess: ({ discoverChannels: { places } }) => {
-      if (places[0]) onChange({ placeId: places[0].id, channelIds: [] });
+      if (places[0]) onChange({ placeId: places[0].id, channelIds: '' });
     },
   });
   const found = discover.data?.discoverChannels;
   const channels = found?.places.find(({ id }) => id === chosen.placeId)?.channels;
+  const chosenIds = channelIdsIn(chosen.channelIds);
   const toggle = (id: string, isOn: boolean): void => {
     dismiss();
-    const others = chosen.channelIds.filter((one) => one !== id);
-    onChange({ ...chosen, channelIds: isOn ? [...others, id] : others });
+    const others = chosenIds.filter((one) => one !== id);
+    onChange({ ...chosen, channelIds: (isOn ? [...others, id] : others).join(' ') });
   };
   return (
     <>
@@ -59,7 +62,7 @@ export function ChannelChoice({ platform, botToken, chosen, onChange }: ChannelC
             label={place ?? ''}
             value={chosen.placeId}
             options={found.places.map(({ id, name }) => [id, name])}
-            onChange={(placeId) => onChange({ placeId, channelIds: [] })}
+            onChange={(placeId) => onChange({ placeId, channelIds: '' })}
           />
           <fieldset className={styles.channels} aria-describedby={error ? 'channels-error' : undefined}>
             <legend>{texts.channels}</legend>
@@ -70,7 +73,7 @@ export function ChannelChoice({ platform, botToken, chosen, onChange }: ChannelC
                     <input
                       type="checkbox"
                       name="channelIds"
-                      checked={chosen.channelIds.includes(id)}
+                      checked={chosenIds.includes(id)}
                       onChange={({ target }) => toggle(id, target.checked)}
                     />
                     <bdi># {name}</bdi>
@@ -81,11 +84,11 @@ export function ChannelChoice({ platform, botToken, chosen, onChange }: ChannelC
             </ul>
             {error && (
               <p id="channels-error" className={styles.error}>
-                {chosen.channelIds.length === 0 ? texts.chooseChannel : error}
+                {chosenIds.length === 0 ? texts.chooseChannel : error}
               </p>
             )}
           </fieldset>
-          <input type="hidden" name="channelIds" value={chosen.channelIds.join(' ')} />
+          <input type="hidden" name="channelIds" value={chosen.channelIds} />
         </>
       ) : (
         <>
@@ -102,8 +105,8 @@ export function ChannelChoice({ platform, botToken, chosen, onChange }: ChannelC
             label={texts.channelIds}
             dir="ltr"
             hint={texts.moreSpacesBetweenThem}
-            value={chosen.channelIds.join(' ')}
-            onValueChange={(ids) => onChange({ ...chosen, channelIds: ids.split(/[\s,]+/).slice(0, 100) })}
+            value={chosen.channelIds}
+            onValueChange={(channelIds) => onChange({ ...chosen, channelIds })}
           />
         </>
       )}

@@ -14,6 +14,7 @@ import { FormField } from '../parts/form-field.tsx';
 import { Form } from '../parts/form.tsx';
 import { notify } from '../parts/toast-store.ts';
 import { useSave } from '../parts/use-save.ts';
+import { channelIdsIn } from './channel-ids.ts';
 import { texts } from './texts.ts';
 import styles from './integrations.module.css';
 
@@ -28,7 +29,7 @@ export function ChannelsForm({ integration }: { integration: IntegrationFieldsFr
   const isToAll = chosen ?? autoRespond;
   const hasChannels = platform !== 'CHAT_MESSENGER';
   const { save, isPending, error, errors } = useSave(async () => {
-    const changed = hasChannels ? { channelIds: channels.split(/[\s,]+/).filter(Boolean) } : {};
+    const changed = hasChannels ? { channelIds: channelIdsIn(channels) } : {};
     await request(UpdateIntegrationDocument, { id, input: { autoRespond: isToAll, ...changed } });
     notify(common.saved);
     await cache.invalidateQueries({ queryKey: keyOf(IntegrationDocument) });

@@ -22,6 +22,7 @@ import { FormField } from '../parts/form-field.tsx';
 import { Form } from '../parts/form.tsx';
 import { SelectField } from '../parts/select-field.tsx';
 import { ChannelChoice, type ChosenChannels } from './channel-choice.tsx';
+import { channelIdsIn } from './channel-ids.ts';
 import { platforms } from './platforms.ts';
 import { texts } from './texts.ts';
 import { useAgentNames } from './use-agent-names.ts';
@@ -52,7 +53,7 @@ function ConnectForm({ platform, onClose }: { platform: Platform; onClose: () =>
   const agents = useAgentNames();
   const [chosenAgent, setAgent] = useState('');
   const [botToken, setToken] = useState('');
-  const [channels, setChannels] = useState<ChosenChannels>({ placeId: '', channelIds: [] });
+  const [channels, setChannels] = useState<ChosenChannels>({ placeId: '', channelIds: '' });
   const agentId = chosenAgent || ([...(agents?.keys() ?? [])][0] ?? '');
   const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async () => {
     // The form can be submitted before its agents are loaded.
@@ -111,7 +112,8 @@ interface Connection extends ChosenChannels {
   botToken: string;
 }
 
-async function connect(platform: Platform, { placeId, channelIds, ...bot }: Connection): Promise<string> {
+async function connect(platform: Platform, { placeId, channelIds: typed, ...bot }: Connection): Promise<string> {
+  const channelIds = channelIdsIn(typed);
   if (platform === 'CHAT_MESSENGER') {
     return (await request(ConnectMessengerDocument, { input: bot })).connectMessenger.id;
   }
