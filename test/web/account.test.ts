@@ -150,10 +150,15 @@ describe('settings', () => {
 
   test('change the password, end other sessions and show the audit log', async () => {
     const page = await app.visitSignedIn('/settings/security');
-    await app.call('POST', '/v1/auth/login', { body: page.visitor });
+    for (let device = 0; device < 3; device++) await app.call('POST', '/v1/auth/login', { body: page.visitor });
     await page.reload();
-    await page.getByRole('button', { name: 'End', exact: true }).click();
-    await page.getByRole('button', { name: 'End', exact: true }).waitFor({ state: 'detached' });
+    const end = page.getByRole('button', { name: 'End', exact: true });
+    await end.first().click();
+    await expect.poll(() => end.count()).toBe(2);
+    await end.and(page.locator(':focus')).waitFor();
+    await page.getByRole('button', { name: 'End all others' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'End them' }).click();
+    await expect.poll(() => end.count()).toBe(0);
     await page.getByLabel('Current password').fill(page.visitor.password);
     await page.getByLabel('New password').fill('another long password');
     await page.getByRole('button', { name: 'Change password' }).click();

@@ -114,6 +114,61 @@ describe('webhooks', () => {
     await page.getByRole('dialog').getByText('HTTP 200').waitFor();
   });
 
+  test('are tested, switched, edited, recovered and deleted on their pages', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    const body = { url: receiver.url, events: ['agent.created'] };
+    const { body: webhook } = await app.call('POST', '/v1/webhooks', { as: page.token, body });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`/webhooks/${webhook.id}`);
+    await page.getByRole('button', { name: 'Test event' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await expect
+      .poll(() => page.evaluate('navigator.clipboard.readText()'))
+      .toContain(`curl -X POST '${receiver.url}'`);
+    await page.getByRole('dialog').getByText('HTTP 200').waitFor();
+    await page.keyboard.press('Escape');
+
+    const act = async (name: string) => {
+      await page.getByRole('button', { name: 'Webhook actions' }).click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    const refused = { errors: [{ message: 'Not now.', extensions: { code: 'INTERNAL_ERROR' } }] };
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('updateWebhook') ? route.fulfill({ json: refused }) : route.fallback(),
+    );
+    await act('Disable');
+    await page.getByRole('alert').getByText('The webhook was not changed.').waitFor();
+    await page.unroute('**/graphql');
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Turned off').waitFor();
+    await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
+    await page.getByRole('button', { name: 'Enable' }).click();
+    const row = page.getByRole('table', { name: 'Webhooks' }).getByRole('link');
+    await row.and(page.locator(':focus')).waitFor();
+    await row.click();
+    await act('Edit');
+    await page.getByLabel('Description').fill('Orders');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+
+    receiver.behave(answer(500));
+    await app.createAgent(page.token);
+    await page.getByRole('cell', { name: 'Failed' }).waitFor();
+    receiver.behave(answer(200));
+    await act('Recover deliveries');
+    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('1 delivery is sent again.').waitFor();
+    await page.getByRole('cell', { name: 'Failed' }).waitFor({ state: 'detached' });
+    await act('Rotate secret');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Rotate' }).click();
+    expect(await page.locator('pre[aria-label=Secret]').innerText()).toMatch(/^whsec_/);
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await act('Delete');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No webhooks yet').waitFor();
+  });
+
   test('have a chart whose numbers are those of its table and of the API', async () => {
     const page = await app.visitSignedIn('/robots.txt');
     const body = { url: receiver.url, events: ['agent.created'] };

@@ -82,13 +82,13 @@ function Actions({ embed: { id, active, identity }, onChanged }: ActionsProps) {
   const [isRotating, setRotating] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const turn = useMutation({
-    mutationFn: () => request(UpdateEmbedDocument, { id, input: { active: !active } }),
+    mutationFn: (isActive: boolean) => request(UpdateEmbedDocument, { id, input: { active: isActive } }),
     onSuccess: onChanged,
-    onError: (error) => notifyFailure(texts.notChanged, error),
+    onError: (error, isActive) => notifyFailure(texts.notChanged, error, () => turn.mutate(isActive)),
   });
   return (
     <>
-      <Button isBusy={turn.isPending} onClick={() => turn.mutate()}>
+      <Button isBusy={turn.isPending} onClick={() => turn.mutate(!active)}>
         {active ? texts.pause : common.resume}
       </Button>
       {identity !== 'ANONYMOUS' && <Button onClick={() => setRotating(true)}>{texts.newSecret}</Button>}

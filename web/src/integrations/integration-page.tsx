@@ -76,7 +76,7 @@ function Actions({ integration: { id, status } }: { integration: IntegrationFiel
       await cache.invalidateQueries({ queryKey: keyOf(document) });
   };
   const turn = useMutation({
-    mutationFn: () => request(UpdateIntegrationDocument, { id, input: { active: status === 'INACTIVE' } }),
+    mutationFn: (isActive: boolean) => request(UpdateIntegrationDocument, { id, input: { active: isActive } }),
     onSuccess: refresh,
   });
   const test = useMutation({ mutationFn: () => request(TestIntegrationDocument, { id }) });
@@ -93,11 +93,12 @@ function Actions({ integration: { id, status } }: { integration: IntegrationFiel
       <Button variant="primary" disabled={status === 'INACTIVE'} isBusy={test.isPending} onClick={() => test.mutate()}>
         {texts.test}
       </Button>
-      <Button isBusy={turn.isPending} onClick={() => turn.mutate()}>
+      <Button isBusy={turn.isPending} onClick={() => turn.mutate(status === 'INACTIVE')}>
         {status === 'INACTIVE' ? texts.switchOn : texts.switchOff}
       </Button>
       <Button onClick={() => setDeleting(true)}>{common.delete}</Button>
-      {(test.error ?? turn.error) && <ErrorNote error={test.error ?? turn.error} />}
+      {test.error && <ErrorNote error={test.error} onRetry={() => test.mutate()} />}
+      {turn.error && <ErrorNote error={turn.error} onRetry={() => turn.mutate(turn.variables)} />}
       <ConfirmDialog
         isOpen={isDeleting}
         title={texts.deleteIntegration}

@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { IntegrationDocument, IntegrationsDocument, UpdateIntegrationDocument } from '../api/generated/operations.ts';
 import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
-import { Button } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
+import { RemovableButton } from '../parts/removable-button.tsx';
 import { notifyFailure } from '../parts/toast-store.ts';
 import { texts } from './texts.ts';
 import styles from './integrations.module.css';
@@ -17,11 +17,11 @@ export function RetryButton({ integrationId }: { integrationId: string }) {
       for (const document of [IntegrationsDocument, IntegrationDocument])
         await cache.invalidateQueries({ queryKey: keyOf(document) });
     },
-    onError: (error) => notifyFailure(texts.integrationNotConnected, error),
+    onError: (error) => notifyFailure(texts.integrationNotConnected, error, () => retry.mutate()),
   });
   return (
-    <Button size="small" className={styles.above} isBusy={retry.isPending} onClick={() => retry.mutate()}>
+    <RemovableButton size="small" className={styles.above} isBusy={retry.isPending} onClick={() => retry.mutate()}>
       {common.tryAgain}
-    </Button>
+    </RemovableButton>
   );
 }

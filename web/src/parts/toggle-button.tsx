@@ -21,7 +21,7 @@ export function ToggleButton({ isOn: initial, labels, about, failure, onChange }
   const { mutate, isPending } = useMutation({
     mutationFn: onChange,
     onSuccess: (_result, next) => setChosen(next),
-    onError: (error) => notifyFailure(failure, error),
+    onError: (error, next) => notifyFailure(failure, error, () => mutate(next)),
   });
   const label = labels[isOn ? 1 : 0];
   return (

@@ -8,14 +8,22 @@ interface Before {
   nearby: readonly (Element | null | undefined)[];
 }
 
+const near = (row: Element | null | undefined) => [row, row?.nextElementSibling, row?.previousElementSibling];
+
 function successorOf({ nearby }: Before): HTMLElement | null {
-  const row = nearby.find((one) => one?.isConnected);
+  const row = nearby.find((one) => one?.isConnected && one.querySelector(controls));
   return row?.querySelector<HTMLElement>(controls) ?? document.querySelector('h1');
 }
 
+/** Focuses the successor, unless something else has received the focus by the next frame. */
+const focusSuccessor = (before: Before): void =>
+  void requestAnimationFrame(() => {
+    if (document.activeElement === document.body) successorOf(before)?.focus();
+  });
+
 /**
- * Moves the focus when the action of a dialog removes the element that opened it: to the next row of the list, else to
- * the previous row, else to the heading. `marker` is an element in the row, if the dialog belongs to one.
+ * Moves the focus when the action of a dialog removes the element that opened it: to its row of the list, else to the
+ * next or the previous row, else to the heading. `marker` is an element in the row, if the dialog belongs to one.
  */
 export function useFocusAfterRemoval(isOpen: boolean, marker: RefObject<Element | null>) {
   const before = useRef<Before>({ opener: null, nearby: [] });
@@ -23,16 +31,22 @@ export function useFocusAfterRemoval(isOpen: boolean, marker: RefObject<Element 
     if (!isOpen) return;
     const opener = document.activeElement;
     const row = marker.current?.closest(rows) ?? opener?.closest(rows);
-    before.current = { opener, nearby: [row?.nextElementSibling, row?.previousElementSibling] };
+    before.current = { opener, nearby: near(row) };
   }, [isOpen, marker]);
   // A dialog that is removed with its row cannot return the focus.
-  useEffect(
-    () => () =>
-      void requestAnimationFrame(() => {
-        if (document.activeElement === document.body) successorOf(before.current)?.focus();
-      }),
-    [],
-  );
+  useEffect(() => () => focusSuccessor(before.current), []);
   return (): HTMLElement | true | null =>
     before.current.opener?.isConnected === false ? successorOf(before.current) : true;
+}
+
+/** Moves the focus likewise when a focused button is removed. */
+export function useFocusAfterUnmount(button: RefObject<Element | null>): void {
+  useLayoutEffect(() => {
+    const opener = button.current;
+    return () => {
+      // The button is still in its row.
+      if (opener !== null && document.activeElement === opener)
+        focusSuccessor({ opener, nearby: near(opener.closest(rows)) });
+    };
+  }, [button]);
 }

@@ -7,6 +7,7 @@ import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { fillIn } from '../parts/fill-in.tsx';
+import { RemovableButton } from '../parts/removable-button.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { Status } from '../parts/status.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
@@ -24,7 +25,7 @@ export function Sessions() {
   const end = useMutation({
     mutationFn: (id: string) => request(RevokeSessionDocument, { id }),
     onSuccess: refresh,
-    onError: (failure) => notifyFailure(texts.sessionNotEnded, failure),
+    onError: (failure, id) => notifyFailure(texts.sessionNotEnded, failure, () => end.mutate(id)),
   });
   const sessions = data?.sessions.data ?? [];
   const others = sessions.filter(({ current }) => !current);
@@ -54,9 +55,9 @@ export function Sessions() {
             {current ? (
               <Status tone="good">{texts.thisOne}</Status>
             ) : (
-              <Button size="small" onClick={() => end.mutate(id)}>
+              <RemovableButton size="small" onClick={() => end.mutate(id)}>
                 {texts.end}
-              </Button>
+              </RemovableButton>
             )}
           </li>
         ))}

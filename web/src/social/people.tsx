@@ -20,7 +20,7 @@ interface PeopleProps extends ComponentProps<typeof ListStates> {
 export function People({ title, empty, people, action, onAction, list }: PeopleProps) {
   const { mutate, isPending } = useMutation({
     mutationFn: onAction,
-    onError: (error) => notifyFailure(texts.notChanged, error),
+    onError: (error, userId) => notifyFailure(texts.notChanged, error, () => mutate(userId)),
   });
   return (
     <section className={styles.section} aria-label={title}>

@@ -38,9 +38,9 @@ export function WebhookActions({ webhook }: { webhook: WebhookFieldsFragment }) 
     void cache.invalidateQueries({ queryKey: keyOf(WebhooksDocument) });
   };
   const turn = useMutation({
-    mutationFn: () => request(UpdateWebhookDocument, { id, input: { active: !active } }),
+    mutationFn: (isActive: boolean) => request(UpdateWebhookDocument, { id, input: { active: isActive } }),
     onSuccess: refresh,
-    onError: (error) => notifyFailure(texts.webhookNotChanged, error),
+    onError: (error, isActive) => notifyFailure(texts.webhookNotChanged, error, () => turn.mutate(isActive)),
   });
   return (
     <>
@@ -55,7 +55,7 @@ export function WebhookActions({ webhook }: { webhook: WebhookFieldsFragment }) 
         <MenuItem icon={<Pencil size={16} />} onClick={() => setLayer('edit')}>
           {common.edit}
         </MenuItem>
-        <MenuItem icon={<Power size={16} />} onClick={() => turn.mutate()}>
+        <MenuItem icon={<Power size={16} />} onClick={() => turn.mutate(!active)}>
           {active ? texts.disable : texts.enable}
         </MenuItem>
         <MenuItem icon={<RotateCw size={16} />} onClick={() => setLayer('recover')}>

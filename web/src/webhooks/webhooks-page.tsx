@@ -19,6 +19,7 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { fillIn } from '../parts/fill-in.tsx';
 import { Page } from '../parts/page.tsx';
+import { RemovableButton } from '../parts/removable-button.tsx';
 import { serviceNow } from '../parts/service-time.ts';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { SparkLine } from '../parts/spark-line.tsx';
@@ -45,7 +46,7 @@ export function WebhooksPage() {
   const enable = useMutation({
     mutationFn: (id: string) => request(UpdateWebhookDocument, { id, input: { active: true } }),
     onSuccess: refresh,
-    onError: (error) => notifyFailure(texts.webhookNotEnabled, error),
+    onError: (error, id) => notifyFailure(texts.webhookNotEnabled, error, () => enable.mutate(id)),
   });
   const webhooks = list.data?.webhooks.data;
   const columns: Column<Row>[] = [
@@ -71,9 +72,9 @@ export function WebhooksPage() {
         <span className={styles.state}>
           <WebhookState webhook={webhook} />
           {!webhook.active && (
-            <Button size="small" className={styles.above} onClick={() => enable.mutate(webhook.id)}>
+            <RemovableButton size="small" className={styles.above} onClick={() => enable.mutate(webhook.id)}>
               {texts.enable}
-            </Button>
+            </RemovableButton>
           )}
         </span>
       ),
