@@ -35,6 +35,7 @@ describe('billing', () => {
     await page.getByRole('button', { name: /^Pay/ }).click();
     await page.getByText('Thank you. You are on Plus.').waitFor();
     await page.getByText(/ending in 4242/).waitFor();
+    await page.getByText(/^Billed monthly\. Current period: .*\d to \d/).waitFor();
     await page.getByRole('link', { name: 'Chat', exact: true }).click();
     await page.getByRole('region', { name: 'Current plan' }).waitFor({ state: 'detached' });
     await page.getByText('Who would you like to talk to?').waitFor();
@@ -55,6 +56,18 @@ describe('billing', () => {
     const href = await page.getByRole('table', { name: 'Invoices' }).getByRole('link').first().getAttribute('href');
     const pdf = await page.request.get(href ?? '');
     expect(pdf.headers()['content-type']).toContain('pdf');
+  });
+
+  test('buys a plan for a year', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    await withOwnAddress(page);
+    await page.goto('/settings/billing');
+    await page.getByRole('button', { name: 'Yearly' }).click();
+    await page.getByText('a year').first().waitFor();
+    await page.getByRole('button', { name: 'Choose Plus' }).click();
+    await page.getByRole('button', { name: /^Pay/ }).click();
+    await page.getByText('Thank you. You are on Plus.').waitFor();
+    await page.getByText(/^Billed yearly\./).waitFor();
   });
 
   test('says what an overdue payment means on every page and how to pay, until it is paid', async () => {

@@ -282,6 +282,7 @@ describe('API keys', () => {
     expect((await app.call('GET', '/v1/agents', { as: key })).status).toBe(200);
     expect((await app.call('POST', '/v1/agents', { as: key, body: {} })).status).toBe(403);
     await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByText(/^Created \d/).waitFor();
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Rotate' }).click();
     const dialog = page.getByRole('dialog');

@@ -117,6 +117,7 @@ function KeyRow({ apiKey, onRotate, onRevoke }: KeyRowProps) {
         ) : (
           <span>{expiresAt ? texts.expires(exactTime(expiresAt)) : texts.noExpiry}</span>
         )}
+        <span>{texts.created(exactTime(createdAt))}</span>
         <span>{lastUsedAt ? <>{fillIn(texts.used, { time: <TimeAgo date={lastUsedAt} /> })}</> : texts.neverUsed}</span>
         {isUnused && <Status tone="warn">{texts.unused90Days}</Status>}
       </div>

@@ -9,6 +9,7 @@ import { ErrorNote } from '../parts/error-note.tsx';
 import { FormField } from '../parts/form-field.tsx';
 import { Form } from '../parts/form.tsx';
 import { SelectField } from '../parts/select-field.tsx';
+import { serviceNow } from '../parts/service-time.ts';
 import { useSave } from '../parts/use-save.ts';
 import { ScopeChoice } from './scope-choice.tsx';
 import { texts } from './texts.ts';
@@ -39,7 +40,7 @@ function NewKeyForm({ onClose, onCreated }: Omit<NewKeyDialogProps, 'isOpen'>) {
   const [scopes, setScopes] = useState<readonly Scope[]>([]);
   const [days, setDays] = useState('90');
   // Unchanged on a retry, so that the expiry and with it the idempotent request stay the same.
-  const [openedAt] = useState(Date.now);
+  const [openedAt] = useState(serviceNow);
   const { save, isPending, error, errors } = useSave(async () => {
     const expiresAt = days === '' ? null : new Date(openedAt + Number(days) * dayMs).toISOString();
     const { createApiKey } = await request(CreateApiKeyDocument, { input: { name, scopes: [...scopes], expiresAt } });

@@ -8,6 +8,7 @@ export const texts = {
   chooseScope: 'Choose at least one scope.',
   command: 'Command',
   create: 'Create',
+  created: (createdAt: string) => `Created ${createdAt}`,
   everything: 'everything',
   expired: 'Expired',
   expires: (expiresAt: string) => `Expires ${expiresAt}`,

@@ -62,7 +62,8 @@ const states: Readonly<Record<Subscription['status'], readonly [string, StatusTo
 function CurrentPlan({ subscription }: { subscription: Subscription }) {
   const cache = useQueryClient();
   const [isCancelling, setCancelling] = useState(false);
-  const { plan, status, currentPeriodEnd, cancelAt, pendingPlan, processorCustomerId } = subscription;
+  const { plan, status, currentPeriodStart, currentPeriodEnd, cancelAt, pendingPlan, processorCustomerId } =
+    subscription;
   const { data: used } = useQuery(query(UsageDocument, {}));
   const [word, tone] = states[status];
   const isPaid = plan !== 'FREE';
@@ -70,12 +71,12 @@ function CurrentPlan({ subscription }: { subscription: Subscription }) {
   const resume = useMutation({
     mutationFn: () => request(ResumeSubscriptionDocument, {}),
     onSuccess: refresh,
-    onError: (error) => notifyFailure(texts.subscriptionNotResumed, error),
+    onError: (error) => notifyFailure(texts.subscriptionNotResumed, error, () => resume.mutate()),
   });
   const portal = useMutation({
     mutationFn: () => request(CreatePortalSessionDocument, {}),
     onSuccess: ({ createPortalSession }) => location.assign(createPortalSession.portalUrl),
-    onError: (error) => notifyFailure(texts.paymentPageNotOpen, error),
+    onError: (error) => notifyFailure(texts.paymentPageNotOpen, error, () => portal.mutate()),
   });
   return (
     <section className={styles.card} aria-label={texts.currentPlan}>
@@ -83,6 +84,12 @@ function CurrentPlan({ subscription }: { subscription: Subscription }) {
         <h2>{planName(plan)}</h2>
         <Status tone={tone}>{word}</Status>
       </div>
+      {isPaid && (
+        <p className={styles.hint}>
+          {subscription.interval === 'YEAR' ? texts.billedYearly : texts.billedMonthly}{' '}
+          {texts.currentPeriod(texts.fromTo(day(currentPeriodStart), day(currentPeriodEnd)))}
+        </p>
+      )}
       <p className={styles.hint}>{planOutlook(subscription, used?.usage.plan)}</p>
       {processorCustomerId && <Card />}
       <Meters />

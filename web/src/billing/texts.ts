@@ -2,6 +2,8 @@
 export const texts = {
   agentsOfPlan: 'agents',
   amount: 'Amount',
+  billedMonthly: 'Billed monthly.',
+  billedYearly: 'Billed yearly.',
   billingInterval: 'Billing interval',
   byTheMonth: 'Monthly',
   byTheYear: 'Yearly',
@@ -13,6 +15,7 @@ export const texts = {
   changeTo: (plan: string) => `Change to ${plan}?`,
   chargedNow: 'Charged now',
   choose: (plan: string) => `Choose ${plan}`,
+  currentPeriod: (fromTo: string) => `Current period: ${fromTo}.`,
   currentPlan: 'Current plan',
   documentsOfPlan: 'documents',
   draft: 'Draft',
