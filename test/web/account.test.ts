@@ -183,11 +183,23 @@ describe('settings', () => {
 
   test('export the data, and delete the account with a way back', async () => {
     const page = await app.visitSignedIn('/settings/data');
+    const refused = { errors: [{ message: 'Not now.', extensions: { code: 'INTERNAL_ERROR' } }] };
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('query DataExport') ? route.fulfill({ json: refused }) : route.fallback(),
+    );
+    await page.getByText(`in a mail to ${page.visitor.email};`).waitFor();
     await page.getByRole('button', { name: 'Request an export' }).click();
+    const note = page.getByRole('alert').filter({ hasText: 'Not now.' });
+    await note.waitFor();
+    await page.unroute('**/graphql');
+    await note.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('Ready', { exact: true }).waitFor();
+    await page.getByText(`The link is in a mail to ${page.visitor.email}`).waitFor();
+    await page.getByText('For 30 days, signing in restores everything.').waitFor();
     const { body } = await app.call('GET', '/v1/auth/me', { as: page.token });
     await page.getByRole('button', { name: 'Delete the account' }).click();
     const dialog = page.getByRole('alertdialog');
+    await dialog.getByText(/Until \d.* \d{4}, signing in restores your account/).waitFor();
     expect(await dialog.getByRole('button', { name: 'Delete the account' }).isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill(body.username);
     await dialog.getByRole('button', { name: 'Delete the account' }).click();

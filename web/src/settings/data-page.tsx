@@ -3,9 +3,15 @@ import { useState } from 'react';
 import { common } from '../parts/common-texts.ts';
 import { OutboxLink } from '../parts/outbox-link.tsx';
 import { asApiError } from '../api/api-error.ts';
-import { DataExportDocument, type DataExportQuery, RequestDataExportDocument } from '../api/generated/operations.ts';
+import {
+  DataExportDocument,
+  type DataExportQuery,
+  MeDocument,
+  RequestDataExportDocument,
+} from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
 import { request } from '../api/request.ts';
+import { fillIn } from '../parts/fill-in.tsx';
 import { fileSize } from '../parts/file-size.ts';
 import { ApiNote } from '../parts/api-note.tsx';
 import { Button } from '../parts/button.tsx';
@@ -40,7 +46,8 @@ const states: Readonly<Record<DataExportQuery['dataExport']['status'], readonly 
 function DataExport() {
   // Only this tab remembers the id of the last export.
   const [id, setId] = useState(() => sessionStorage.getItem(lastKey));
-  const { data, error } = useQuery({
+  const { data: account } = useQuery(query(MeDocument, {}));
+  const { data, error, refetch } = useQuery({
     ...query(DataExportDocument, { id: id ?? '' }),
     enabled: id !== null,
     refetchInterval: ({ state }) => (state.data?.dataExport.status === 'PROCESSING' ? pollMs : false),
@@ -52,11 +59,13 @@ function DataExport() {
       setId(exportId);
     },
   });
-  const found = error && asApiError(error).code === 'NOT_FOUND' ? undefined : data?.dataExport;
+  const isGone = error !== null && asApiError(error).code === 'NOT_FOUND';
+  const found = isGone ? undefined : data?.dataExport;
+  const email = account?.me.email ?? '';
   return (
     <section className={styles.card} aria-labelledby="export">
       <h2 id="export">{texts.dataExport}</h2>
-      <p className={styles.hint}>{texts.everythingStoredAboutArchive}</p>
+      <p className={styles.hint}>{fillIn(texts.everythingStoredAboutArchive, { email: <bdi>{email}</bdi> })}</p>
       {found && (
         <div role="status" className={styles.export}>
           <Status tone={states[found.status][1]}>{states[found.status][0]}</Status>
@@ -64,6 +73,7 @@ function DataExport() {
             {found.status === 'PROCESSING' && texts.requested(exactTime(found.requestedAt))}
             {found.status === 'READY' &&
               texts.exportLink(
+                email,
                 found.sizeBytes ? fileSize(found.sizeBytes) : null,
                 found.expiresAt ? exactTime(found.expiresAt) : null,
               )}
@@ -72,6 +82,7 @@ function DataExport() {
           {found.status === 'READY' && <OutboxLink />}
         </div>
       )}
+      {error && !isGone && <ErrorNote error={error} onRetry={() => void refetch()} />}
       {order.error && <ErrorNote error={order.error} />}
       <div>
         <Button isBusy={order.isPending || found?.status === 'PROCESSING'} onClick={() => order.mutate()}>

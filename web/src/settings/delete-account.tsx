@@ -9,32 +9,40 @@ import { forgetTexts } from '../chat/drafts.ts';
 import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { fillIn } from '../parts/fill-in.tsx';
+import { day } from '../parts/money.ts';
+import { serviceNow } from '../parts/service-time.ts';
 import { forgetUnsavedPreferences } from '../preferences/preferences.ts';
 import { texts } from './texts.ts';
 import styles from './settings.module.css';
+
+/** As in docs/accounts.md. */
+const graceDays = 30;
+const dayMs = 86_400_000;
 
 /** Schedules the account's deletion, confirmed by typing the username, then shows the date on a public page. */
 export function DeleteAccount() {
   const navigate = useNavigate();
   const { data } = useQuery(query(MeDocument, {}));
   const [isOpen, setOpen] = useState(false);
+  const [until, setUntil] = useState('');
   const [typed, setTyped] = useState('');
   const open = (): void => {
     setTyped('');
+    setUntil(day(new Date(serviceNow() + graceDays * dayMs).toISOString()));
     setOpen(true);
   };
   const username = data?.me.username ?? '';
   return (
     <section className={styles.card} aria-labelledby="deletion">
       <h2 id="deletion">{texts.deleteAccount}</h2>
-      <p className={styles.hint}>{texts.agentsConversationsDocumentsIntegrations}</p>
+      <p className={styles.hint}>{fillIn(texts.agentsConversationsDocumentsIntegrations, { days: graceDays })}</p>
       <div>
         <Button onClick={open}>{texts.deleteAccount}</Button>
       </div>
       <ConfirmDialog
         isOpen={isOpen}
         title={texts.askDeleteAccount}
-        description={texts.signedEverywhereOnceSigning}
+        description={texts.signedEverywhereOnceSigning(until)}
         action={texts.deleteAccount}
         isDisabled={username === '' || typed.trim() !== username}
         onClose={() => setOpen(false)}

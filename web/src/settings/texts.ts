@@ -3,7 +3,7 @@ export const texts = {
   aSession: 'a session',
   aboutYou: 'About you',
   agentsConversationsDocumentsIntegrations:
-    'Your agents, conversations, documents, integrations, webhooks and keys are deleted, and a paid plan ends. Until the date that is shown, signing in restores everything.',
+    'Your agents, conversations, documents, integrations, webhooks and keys are deleted, and a paid plan ends. For {days} days, signing in restores everything.',
   apiKey: 'an API key',
   aroundService: 'Around the service',
   auditLog: 'Audit log',
@@ -37,7 +37,7 @@ export const texts = {
   endThem: 'End them',
   everyOtherDeviceSign: 'All other devices will have to sign in again.',
   everythingStoredAboutArchive:
-    'One archive of everything that is stored about you: profile, agents, conversations, documents and more. You get the link by e-mail; it works for seven days.',
+    'One archive of everything that is stored about you: profile, agents, conversations, documents and more. You get the link in a mail to {email}; it works for seven days.',
   expired: 'Expired',
   from: 'From',
   itIsForThis: (exactTime: string) => `It is ${exactTime} for this service.`,
@@ -69,8 +69,8 @@ export const texts = {
   sessionNotEnded: 'The session was not ended.',
   sessions: 'Sessions',
   shownBesideAgentsPublish: 'Shown beside the agents that you publish.',
-  signedEverywhereOnceSigning:
-    'You are signed out everywhere. Until the deletion date, signing in restores your account.',
+  signedEverywhereOnceSigning: (until: string) =>
+    `You are signed out everywhere. Until ${until}, signing in restores your account.`,
   thisOne: 'This one',
   time: 'Time',
   typeConfirm: 'Type {username} to confirm.',
@@ -80,8 +80,8 @@ export const texts = {
   when: 'When',
   with: 'With',
   yourPassword: 'Your password',
-  exportLink: (size: string | null, until: string | null) =>
-    `The link is in a mail to you${size ? `, ${size}` : ''}${until ? `, until ${until}` : ''}.`,
+  exportLink: (email: string, size: string | null, until: string | null) =>
+    `The link is in a mail to ${email}${size ? `, ${size}` : ''}${until ? `, until ${until}` : ''}.`,
   browserOnSystem: (browser: string, system: string) => `${browser} on ${system}`,
   unknownDevice: 'Unknown device',
 } as const;
