@@ -1,7 +1,8 @@
 /** Texts of the screens in this folder. */
 export const texts = {
   announceSentences: 'Announce sentences',
-  applyOnceFollowAccount: 'Changes apply at once, on all your devices.',
+  applyOnceFollowAccount:
+    'Changes apply at once, on all your devices. Reading speed and announcements apply to this browser only.',
   asTheSystem: 'Same as system',
   comfortable: 'Comfortable',
   compact: 'Compact',
