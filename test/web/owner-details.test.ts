@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, shareConsole } from '../support/browser.ts';
+import { type ConsoleApp, go, shareConsole } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 
 let app: ConsoleApp;
@@ -67,10 +67,20 @@ describe('an agent of another person', () => {
   });
 });
 
-test('relative times follow the service’s clock, which the local profile can move', async () => {
+test('relative times and the expiry of a new key follow the service’s clock, which the local profile can move', async () => {
   const page = await app.visitSignedIn('/robots.txt');
   await app.call('POST', '/dev/clock', { body: { seconds: 1_800 } });
   await app.createAgent(page.token, agent);
   await page.goto('/agents');
   await page.getByRole('main').getByText('just now').waitFor();
+  await go(page, '/api-keys');
+  await page.getByRole('button', { name: 'New key' }).first().click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Reports');
+  await page.getByRole('button', { name: 'Read everything' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('button', { name: 'I have stored it' }).waitFor();
+  const { body } = await app.call('GET', '/v1/auth/api-keys', { as: page.token });
+  const [{ created_at, expires_at }] = body.data;
+  const minutes = (Date.parse(expires_at) - Date.parse(created_at)) / 60_000;
+  expect(Math.abs(minutes - 90 * 24 * 60)).toBeLessThan(10);
 });
