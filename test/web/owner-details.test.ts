@@ -67,12 +67,18 @@ describe('an agent of another person', () => {
   });
 });
 
-test('relative times and the expiry of a new key follow the service’s clock, which the local profile can move', async () => {
+test('relative times and the expiry of a new key follow the service’s clock, which the local profile can move; times age while they are shown', async () => {
   const page = await app.visitSignedIn('/robots.txt');
+  await page.clock.install();
   await app.call('POST', '/dev/clock', { body: { seconds: 1_800 } });
   await app.createAgent(page.token, agent);
   await page.goto('/agents');
   await page.getByRole('main').getByText('just now').waitFor();
+  await page.clock.fastForward(120_000);
+  await page
+    .getByRole('main')
+    .getByText(/^\d minutes ago$/)
+    .waitFor();
   await go(page, '/api-keys');
   await page.getByRole('button', { name: 'New key' }).first().click();
   await page.getByRole('dialog').getByLabel('Name').fill('Reports');

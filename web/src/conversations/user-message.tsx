@@ -5,7 +5,7 @@ import type { ThreadMessageFragment } from '../api/generated/operations.ts';
 import { common } from '../parts/common-texts.ts';
 import { copyText } from '../parts/copy-text.ts';
 import { IconButton } from '../parts/icon-button.tsx';
-import { exactTime } from '../parts/time-ago.tsx';
+import { TimeAgo } from '../parts/time-ago.tsx';
 import { BranchSwitch } from './branch-switch.tsx';
 import { EditMessageForm } from './edit-message-form.tsx';
 import { send } from './replies.ts';
@@ -46,12 +46,13 @@ export const UserMessage = memo(function UserMessage(props: UserMessageProps) {
           }}
         />
       ) : (
-        <div className={styles.bubble} dir="auto" title={message ? exactTime(message.createdAt) : undefined}>
+        <div className={styles.bubble} dir="auto">
           {text}
         </div>
       )}
       {!isEditing && message && (
         <div className={styles.actions} role="group" aria-label={texts.actionsMessage}>
+          <TimeAgo date={message.createdAt} className={styles.time} />
           <BranchSwitch conversationId={conversationId} message={message} isDisabled={!canChange} />
           <IconButton size="small" label={texts.copy} aria-keyshortcuts="c" onClick={() => void copyText(text)}>
             <Copy size={16} />

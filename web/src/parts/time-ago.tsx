@@ -1,3 +1,4 @@
+import { useMinute } from './minute.ts';
 import { serviceNow } from './service-time.ts';
 import { texts } from './texts.ts';
 
@@ -11,6 +12,7 @@ const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 
 /** "3 minutes ago", with the exact time on hover. */
 export function TimeAgo({ date, className }: { date: string; className?: string | undefined }) {
+  useMinute();
   return (
     <time dateTime={date} title={exactTime(date)} className={className}>
       {timeAgo(date)}

@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { common } from '../parts/common-texts.ts';
 import { copyText } from '../parts/copy-text.ts';
 import { IconButton } from '../parts/icon-button.tsx';
-import { exactTime, TimeAgo } from '../parts/time-ago.tsx';
+import { TimeAgo } from '../parts/time-ago.tsx';
 import { pictureOf } from './names.ts';
 import { eraseMessage } from './room-queries.ts';
 import { texts } from './texts.ts';
@@ -71,7 +71,7 @@ function quoteOf({ author, content, deleted, blocked }: RoomMessageFieldsFragmen
 }
 
 function Content({
-  message: { author, content, deleted, blocked, createdAt },
+  message: { author, content, deleted, blocked },
   isMine,
 }: Pick<RoomMessageProps, 'message' | 'isMine'>) {
   const [isShown, setShown] = useState(false);
@@ -94,7 +94,7 @@ function Content({
     );
   }
   return (
-    <div className={isMine ? messageStyles.bubble : styles.text} dir="auto" title={exactTime(createdAt)}>
+    <div className={isMine ? messageStyles.bubble : styles.text} dir="auto">
       {content}
     </div>
   );
@@ -121,6 +121,7 @@ function Actions({ roomId, message, isMine, canDelete, onReply }: RoomMessagePro
   const [isDeleting, setDeleting] = useState(false);
   return (
     <div className={messageStyles.actions} role="group" aria-label={texts.messageActions}>
+      {isMine && <TimeAgo date={message.createdAt} className={messageStyles.time} />}
       <IconButton size="small" label={texts.reply} aria-keyshortcuts="r" onClick={() => onReply(message)}>
         <Reply size={16} />
       </IconButton>
