@@ -43,6 +43,13 @@ test('a search continues after its first page and is limited to an agent, which 
      from conversations c, generate_series(1, 60) n where c.id = $1`,
     [id],
   );
+  // Bo is not among the first hundred agents.
+  await app.db.query(
+    `insert into agents (id, owner_id, name, instructions, model, created_at, updated_at)
+     select gen_random_uuid(), c.user_id, 'Agent ' || n, 'x', 'default', now(), now() + interval '1 h'
+     from conversations c, generate_series(1, 110) n where c.id = $1`,
+    [id],
+  );
   await page.goto('/search?q=wombat');
   await page.getByRole('button', { name: 'More' }).click();
   const hits = page.getByRole('main').getByRole('link', { name: /wombat/ });

@@ -41,6 +41,10 @@ describe('the palette', () => {
     };
     await find('agents', 'Agents');
     await heading(page, 'Agents');
+    await find('ada edit', 'Ada');
+    await heading(page, 'Ada');
+    await find('settings security', 'Security');
+    await heading(page, 'Security');
     await find('prime', 'On prime numbers');
     await page.waitForURL(`**/chat/${page.id}`);
     await composer(page).waitFor();

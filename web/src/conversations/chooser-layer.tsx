@@ -1,11 +1,8 @@
 import { Combobox } from '@base-ui/react/combobox';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useDeferredValue, useState } from 'react';
-import {
-  MyChatAgentsDocument,
-  PublicChatAgentsDocument,
-  type PicturePartsFragment,
-} from '../api/generated/operations.ts';
+import { PublicChatAgentsDocument, type PicturePartsFragment } from '../api/generated/operations.ts';
+import { ownAgentsQuery } from '../api/own-agents.ts';
 import { query } from '../api/query.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { common } from '../parts/common-texts.ts';
@@ -26,12 +23,15 @@ interface ChooserLayerProps {
   onChoose: (id: string) => void;
 }
 
+/** More are found by typing. */
+const maximumShown = 100;
+
 /** Opens with a list of agents: first the person's own, then public ones. */
 export function ChooserLayer({ trigger, agent, onChoose }: ChooserLayerProps) {
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(true);
   const q = useDeferredValue(typed);
-  const { data: mine } = useQuery(query(MyChatAgentsDocument, {}));
+  const { data: mine } = useQuery(ownAgentsQuery());
   const { data: found } = useQuery({
     ...query(PublicChatAgentsDocument, { q: q || null }),
     enabled: isOpen,
@@ -40,7 +40,10 @@ export function ChooserLayer({ trigger, agent, onChoose }: ChooserLayerProps) {
   const own = mine?.agents.data ?? [];
   const ownIds = new Set(own.map(({ id }) => id));
   const groups = [
-    { value: texts.yourAgents, items: own.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase())) },
+    {
+      value: texts.yourAgents,
+      items: own.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase())).slice(0, maximumShown),
+    },
     { value: texts.publicAgents, items: found?.exploreAgents.data.filter(({ id }) => !ownIds.has(id)) ?? [] },
   ].filter(({ items }) => items.length > 0);
   return (

@@ -1,6 +1,5 @@
+import { ownAgentsQuery } from '../api/own-agents.ts';
 import { cache } from '../api/cache.ts';
-import { MyChatAgentsDocument } from '../api/generated/operations.ts';
-import { query } from '../api/query.ts';
 import { conversationQuery, loadAhead } from './thread-query.ts';
 
 /**
@@ -13,4 +12,4 @@ export function loadConversation(id: string, messageId: string | undefined, isPr
 }
 
 /** Loads the person's agents, so that the previous screen stays until a new chat can be shown. */
-export const loadChatAgents = () => cache.query(query(MyChatAgentsDocument, {}));
+export const loadChatAgents = () => cache.query(ownAgentsQuery());

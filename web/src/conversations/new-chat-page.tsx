@@ -3,7 +3,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Bot, CodeXml } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { asApiError } from '../api/api-error.ts';
-import { ChatAgentDocument, MyChatAgentsDocument } from '../api/generated/operations.ts';
+import { ChatAgentDocument } from '../api/generated/operations.ts';
+import { ownAgentsQuery } from '../api/own-agents.ts';
 import { query } from '../api/query.ts';
 import { takeQuestion } from '../chat/asked.ts';
 import { Composer, type ComposerHandle } from '../chat/composer.tsx';
@@ -31,7 +32,7 @@ import styles from './new-chat-page.module.css';
 /** A new chat. The conversation is created with its first message, so that no empty ones remain. */
 export function NewChatPage() {
   const { agent: asked } = useSearch({ from: '/frame/chat' });
-  const { agents } = useSuspenseQuery(query(MyChatAgentsDocument, {})).data;
+  const { agents } = useSuspenseQuery(ownAgentsQuery()).data;
   const [goneIds, setGoneIds] = useState<readonly string[]>([]);
   const last = localStorage.getItem(lastAgentKey);
   const choice = new Set([asked, last, agents.data[0]?.id]);
@@ -130,6 +131,6 @@ const NoAgents = () => (
     }
   >
     <PageTitle title={texts.newChat} isHidden />
-    {texts.whatAgentIs}
+    {texts.whatAgentIs} <a href="/docs/guide/agents">{common.readGuide}</a>
   </EmptyState>
 );

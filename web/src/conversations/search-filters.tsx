@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { MyChatAgentsDocument } from '../api/generated/operations.ts';
-import { query } from '../api/query.ts';
+import { ownAgentsQuery } from '../api/own-agents.ts';
 import { common } from '../parts/common-texts.ts';
 import { texts } from './texts.ts';
 import styles from './search-page.module.css';
@@ -16,7 +15,7 @@ const spans = [
 export function SearchFilters() {
   const { agent, days } = useSearch({ from: '/frame/search' });
   const navigate = useNavigate({ from: '/search' });
-  const { data } = useQuery(query(MyChatAgentsDocument, {}));
+  const { data } = useQuery(ownAgentsQuery());
   const set = (part: { agent?: string | undefined; days?: number | undefined }): void =>
     void navigate({ search: (old) => ({ ...old, ...part }), replace: true });
   return (

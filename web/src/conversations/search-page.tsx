@@ -74,7 +74,7 @@ function Results({ q, agentId, days }: ResultsProps) {
   if (list.isSuccess && hits.length === 0) {
     return (
       <EmptyState icon={<Search size={20} />} title={texts.nothingFound}>
-        {texts.tryOtherWordsFewer}
+        {texts.tryOtherWordsFewer} <a href="/docs/guide/conversations">{common.readGuide}</a>
       </EmptyState>
     );
   }

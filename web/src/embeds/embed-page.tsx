@@ -6,11 +6,11 @@ import {
   EmbedDocument,
   type EmbedFieldsFragment,
   EmbedsDocument,
-  MyChatAgentsDocument,
   RotateEmbedSecretDocument,
   ServiceDocument,
   UpdateEmbedDocument,
 } from '../api/generated/operations.ts';
+import { ownAgentsQuery } from '../api/own-agents.ts';
 import { keyOf, query } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { ApiNote } from '../parts/api-note.tsx';
@@ -34,7 +34,7 @@ export function EmbedPage() {
   const { embedId } = useParams({ from: '/frame/embeds/$embedId' });
   const cache = useQueryClient();
   const { embed } = useSuspenseQuery(query(EmbedDocument, { id: embedId })).data;
-  const { data: agents } = useQuery(query(MyChatAgentsDocument, {}));
+  const { data: agents } = useQuery(ownAgentsQuery());
   const { data: service } = useQuery({ ...query(ServiceDocument, {}), staleTime: Infinity });
   const agentName = agents?.agents.data.find(({ id }) => id === embed.agentId)?.name ?? common.agent;
   const refresh = async (): Promise<void> => {

@@ -2,13 +2,9 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Code, Plus } from 'lucide-react';
 import { useState } from 'react';
-import {
-  CreateEmbedDocument,
-  EmbedsDocument,
-  type EmbedsQuery,
-  MyChatAgentsDocument,
-} from '../api/generated/operations.ts';
-import { keyOf, pagedQuery, query } from '../api/query.ts';
+import { CreateEmbedDocument, EmbedsDocument, type EmbedsQuery } from '../api/generated/operations.ts';
+import { ownAgentsQuery } from '../api/own-agents.ts';
+import { keyOf, pagedQuery } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { ApiNote } from '../parts/api-note.tsx';
 import { Button } from '../parts/button.tsx';
@@ -32,7 +28,7 @@ export function EmbedsPage() {
   const list = useInfiniteQuery(
     pagedQuery(EmbedsDocument, {}, ({ embeds: { pageInfo } }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null)),
   );
-  const { data: agents } = useQuery(query(MyChatAgentsDocument, {}));
+  const { data: agents } = useQuery(ownAgentsQuery());
   const [isNew, setNew] = useState(false);
   const [created, setCreated] = useState<{ id: string; secret: string } | null>(null);
   const embeds = list.data?.pages.flatMap((page) => page.embeds.data);

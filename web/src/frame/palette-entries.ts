@@ -12,7 +12,8 @@ export interface PaletteGroup {
   isFound?: boolean;
 }
 
-const maximumOfGroup = 6;
+/** All screens of the settings fit. */
+const maximumOfGroup = 8;
 
 /** Returns the entries that contain every typed word, the best of each group. */
 export function groupsOf(groups: readonly PaletteGroup[], typed: string): PaletteGroup[] {

@@ -1,17 +1,17 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { MyChatAgentsDocument, SearchConversationsDocument } from '../api/generated/operations.ts';
+import { SearchConversationsDocument, ServiceDocument } from '../api/generated/operations.ts';
+import { ownAgentsQuery } from '../api/own-agents.ts';
 import { query } from '../api/query.ts';
 import { plainText } from '../chat/plain-text.ts';
 import { conversationsQuery } from '../conversations/thread-query.ts';
+import { useModerator } from '../moderation/use-moderator.ts';
 import { common } from '../parts/common-texts.ts';
 import { useOfferedActions } from '../parts/page-actions.ts';
 import { setPreferences } from '../preferences/preferences.ts';
 import type { PaletteGroup } from './palette-entries.ts';
-import { ownNavItems } from '../social/own-nav-items.ts';
-import { settings } from './nav-items.ts';
+import { localScreens, moderatorScreens, screens } from './palette-screens.ts';
 import { texts } from './texts.ts';
-import { useNavItems } from './use-nav-items.ts';
 
 const shortestSearch = 2;
 
@@ -21,14 +21,11 @@ const themes = [
   ['dark', texts.themeDark],
 ] as const;
 
-const others = [{ to: '/search', label: common.search }, ...ownNavItems] as const;
-const reports = { to: '/settings/reports', label: texts.reportsAndDecisions } as const;
-
 /** Returns everything that the palette can find, in groups. */
 export function usePaletteSources(typed: string): PaletteGroup[] {
   const navigate = useNavigate();
   const offered = useOfferedActions();
-  const { data: agents } = useQuery(query(MyChatAgentsDocument, {}));
+  const { data: agents } = useQuery(ownAgentsQuery());
   const { data: conversations } = useInfiniteQuery(conversationsQuery());
   const { data: found } = useQuery({
     ...query(SearchConversationsDocument, { q: typed, limit: 5 }),
@@ -36,15 +33,26 @@ export function usePaletteSources(typed: string): PaletteGroup[] {
     placeholderData: keepPreviousData,
   });
   const hits = typed.length >= shortestSearch ? (found?.searchConversations.data ?? []) : [];
+  const isModerator = useModerator();
+  const { data: service } = useQuery({ ...query(ServiceDocument, {}), staleTime: Infinity });
+  const { profile, mailOutboxUrl: outbox } = service?.service ?? {};
+  const ownAgents = agents?.agents.data ?? [];
   return [
     { label: texts.thisPage, entries: offered.map(({ label, run }) => ({ key: label, label, run })) },
     {
       label: texts.goTo,
-      entries: [...useNavItems(), ...others, settings, reports].map(({ to, label }) => ({
-        key: to,
-        label,
-        run: () => void navigate({ to }),
-      })),
+      entries: [
+        ...[...screens, ...(isModerator ? moderatorScreens : []), ...(profile === 'embedded' ? localScreens : [])].map(
+          (screen) => ({
+            key: screen.to,
+            label: screen.label,
+            ...('hint' in screen && { hint: screen.hint }),
+            run: () => void navigate({ to: screen.to }),
+          }),
+        ),
+        { key: '/docs', label: common.apiReference, run: () => location.assign('/docs') },
+        ...(outbox ? [{ key: outbox, label: texts.localProfileMailOutbox, run: () => location.assign(outbox) }] : []),
+      ],
     },
     {
       label: common.conversations,
@@ -58,10 +66,19 @@ export function usePaletteSources(typed: string): PaletteGroup[] {
     },
     {
       label: texts.chatWith,
-      entries: (agents?.agents.data ?? []).map(({ id, name }) => ({
+      entries: ownAgents.map(({ id, name }) => ({
         key: id,
         label: name,
         run: () => void navigate({ to: '/chat', search: { agent: id } }),
+      })),
+    },
+    {
+      label: texts.editAgent,
+      entries: ownAgents.map(({ id, name }) => ({
+        key: `edit-${id}`,
+        label: name,
+        hint: common.edit,
+        run: () => void navigate({ to: '/agents/$agentId/edit', params: { agentId: id } }),
       })),
     },
     {

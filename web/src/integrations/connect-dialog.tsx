@@ -8,10 +8,10 @@ import {
   ConnectServerDocument,
   ConnectWorkspaceDocument,
   IntegrationsDocument,
-  MyChatAgentsDocument,
   type Platform,
 } from '../api/generated/operations.ts';
-import { keyOf, query } from '../api/query.ts';
+import { ownAgentsQuery } from '../api/own-agents.ts';
+import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { Button } from '../parts/button.tsx';
 import { CodeBox } from '../parts/code-box.tsx';
@@ -57,7 +57,7 @@ function ConnectForm({ platform, onClose }: { platform: Platform; onClose: () =>
   const agentId = chosenAgent || ([...(agents?.keys() ?? [])][0] ?? '');
   const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async () => {
     // The form can be submitted before its agents are loaded.
-    const { agents: loaded } = await cache.query({ ...query(MyChatAgentsDocument, {}), staleTime: 'static' });
+    const { agents: loaded } = await cache.query({ ...ownAgentsQuery(), staleTime: 'static' });
     const chosen = chosenAgent || (loaded.data[0]?.id ?? '');
     const id = await connect(platform, { agentId: chosen, botToken, ...channels });
     await cache.invalidateQueries({ queryKey: keyOf(IntegrationsDocument) });

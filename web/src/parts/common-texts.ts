@@ -20,6 +20,7 @@ export const common = {
   none: 'None',
   period: 'Period',
   preferences: 'Preferences',
+  readGuide: 'Read the guide',
   remove: 'Remove',
   resume: 'Resume',
   sameApi: 'The same with the API',

@@ -1,13 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import {
-  AddRoomAgentDocument,
-  CreateRoomDocument,
-  MyChatAgentsDocument,
-  type RoomInput,
-} from '../api/generated/operations.ts';
-import { query } from '../api/query.ts';
+import { AddRoomAgentDocument, CreateRoomDocument, type RoomInput } from '../api/generated/operations.ts';
+import { ownAgentsQuery } from '../api/own-agents.ts';
 import { request } from '../api/request.ts';
 import { Button } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
@@ -38,7 +33,7 @@ export const NewRoomDialog = ({ isOpen, onClose }: NewRoomDialogProps) => (
 function NewRoomForm({ onClose }: { onClose: () => void }) {
   const cache = useQueryClient();
   const navigate = useNavigate();
-  const { data: agents } = useQuery(query(MyChatAgentsDocument, {}));
+  const { data: agents } = useQuery(ownAgentsQuery());
   const [replyMode, setReplyMode] = useState('MENTION');
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async ({ name = '' }) => {

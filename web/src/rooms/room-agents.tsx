@@ -3,13 +3,13 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useState } from 'react';
 import {
   AddRoomAgentDocument,
-  MyChatAgentsDocument,
   PublicChatAgentsDocument,
   RemoveRoomAgentDocument,
   type RoomAgentPatch,
   type RoomQuery,
   UpdateRoomAgentDocument,
 } from '../api/generated/operations.ts';
+import { ownAgentsQuery } from '../api/own-agents.ts';
 import { query } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { Avatar } from '../parts/avatar.tsx';
@@ -94,7 +94,7 @@ export function RoomAgents({ room, onChanged }: RoomAgentsProps) {
 }
 
 function AddAgent({ taken, onAdd }: { taken: ReadonlySet<string>; onAdd: (agentId: string) => void }) {
-  const { data: mine } = useQuery(query(MyChatAgentsDocument, {}));
+  const { data: mine } = useQuery(ownAgentsQuery());
   const { data: found } = useQuery(query(PublicChatAgentsDocument, { q: null }));
   const [chosen, setChosen] = useState('');
   const all = [...(mine?.agents.data ?? []), ...(found?.exploreAgents.data ?? [])];

@@ -1652,10 +1652,12 @@ export type RunningGenerationQueryVariables = Exact<{
 
 export type RunningGenerationQuery = { conversation: { id: string, generation: { id: string, state: GenerationState } | null } };
 
-export type MyChatAgentsQueryVariables = Exact<{ [key: string]: never; }>;
+export type MyChatAgentsQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
 
 
-export type MyChatAgentsQuery = { agents: { data: Array<{ id: string, name: string, description: string | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null }> } };
+export type MyChatAgentsQuery = { agents: { data: Array<{ id: string, name: string, description: string | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type PublicChatAgentsQueryVariables = Exact<{
   q?: string | null | undefined;
@@ -4092,8 +4094,8 @@ export const RunningGenerationDocument = /*#__PURE__*/ new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<RunningGenerationQuery, RunningGenerationQueryVariables>;
 export const MyChatAgentsDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query MyChatAgents {
-  agents(limit: 100, sort: UPDATED_AT) {
+    query MyChatAgents($after: String) {
+  agents(limit: 100, sort: UPDATED_AT, after: $after) {
     data {
       id
       name
@@ -4101,6 +4103,10 @@ export const MyChatAgentsDocument = /*#__PURE__*/ new TypedDocumentString(`
       picture {
         ...PictureParts
       }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
     }
   }
 }
