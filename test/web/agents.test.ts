@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -133,6 +133,13 @@ describe('agents', () => {
 
   test('a published agent is found by others, without its instructions anywhere', async () => {
     const owner = await app.visitSignedIn('/robots.txt');
+    const other = await app.createAgent(owner.token, {
+      ...fields,
+      name: 'Sherlyn',
+      category: 'tutor',
+      is_public: true,
+    });
+    await app.db.query('update agents set message_count = 5 where id = $1', [other.id]);
     const agent = await app.createAgent(owner.token, {
       ...fields,
       name: 'Sherlock',
@@ -159,6 +166,23 @@ describe('agents', () => {
     await page.goto('/explore');
     await page.getByRole('searchbox').fill('Sherl');
     await page.waitForURL(/q=Sherl/);
+    const names = () =>
+      page
+        .getByRole('main')
+        .getByRole('listitem')
+        .getByRole('link', { name: /^Sherl/ })
+        .allInnerTexts();
+    await expect.poll(names).toEqual(['Sherlyn', 'Sherlock']);
+    await page.getByLabel('Order').selectOption('Recent');
+    await expect.poll(names).toEqual(['Sherlock', 'Sherlyn']);
+    const chip = (name: string) => page.getByRole('button', { name, exact: true });
+    await chip('Tutors').click();
+    await page.waitForURL(/category=TUTOR/);
+    await expect.poll(names).toEqual(['Sherlyn']);
+    await chip('Coaches').click();
+    expect(await page.getByRole('link', { name: 'Read the guide' }).getAttribute('href')).toBe('/docs/guide/agents');
+    await chip('Coaches').click();
+    await expect.poll(names).toEqual(['Sherlock', 'Sherlyn']);
     await page.getByRole('link', { name: 'Sherlock' }).click();
     await page.getByRole('link', { name: 'Start a chat' }).click();
     await page.getByRole('heading', { name: 'Sherlock' }).waitFor();
@@ -225,6 +249,34 @@ describe('knowledge', () => {
     await expect.poll(() => page.locator('mark').allInnerTexts()).toEqual(['Parking']);
     await page.getByRole('link', { name: 'All documents' }).click();
 
+    const actions = (name: string) => page.getByRole('button', { name: `Actions for ${name}` });
+    await actions('guide.md').click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'Download' }).click();
+    expect(await readFile(await (await download).path(), 'utf8')).toBe(text);
+
+    const drop = async (name: string): Promise<void> => {
+      const dataTransfer = await page.evaluateHandle(`(() => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File(['It never closes.'], ${JSON.stringify(name)}));
+        return transfer;
+      })()`);
+      await page.getByRole('heading', { level: 1 }).dispatchEvent('drop', { dataTransfer });
+    };
+    const held = Promise.withResolvers<void>();
+    await page.route('**/documents', async (route) => {
+      await held.promise;
+      await route.fallback().catch(() => undefined);
+    });
+    const row = page.getByRole('listitem').filter({ hasText: 'dropped.md' });
+    await drop('dropped.md');
+    await row.getByRole('button', { name: 'Cancel' }).click();
+    await row.waitFor({ state: 'detached' });
+    held.resolve();
+    await drop('dropped2.md');
+    await page.getByRole('link', { name: 'dropped2.md' }).waitFor();
+    expect(await row.count()).toBe(0);
+
     const next = { name: 'guide2.md', mimeType: 'text/markdown', buffer: Buffer.from('The office opens at ten.') };
     await page.getByLabel('New version of guide.md').setInputFiles(next);
     await page.getByRole('link', { name: 'guide2.md' }).waitFor();
@@ -233,13 +285,14 @@ describe('knowledge', () => {
     await page.getByLabel('Files').setInputFiles(last);
     await page.getByRole('link', { name: 'last.md' }).waitFor();
     const remove = async (name: string, focused: Locator): Promise<void> => {
-      await page.getByRole('button', { name: `Actions for ${name}` }).click();
+      await actions(name).click();
       await page.getByRole('menuitem', { name: 'Delete' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
       await focused.and(page.locator(':focus')).waitFor();
     };
     await remove('last.md', page.getByRole('link', { name: 'guide2.md' }));
-    await remove('guide2.md', page.getByRole('heading', { level: 1 }));
+    await remove('guide2.md', page.getByRole('link', { name: 'dropped2.md' }));
+    await remove('dropped2.md', page.getByRole('heading', { level: 1 }));
     await page.getByText('No documents yet').waitFor();
   });
 

@@ -36,6 +36,14 @@ describe('the composer', () => {
     await composer(page).press('Shift+Enter');
     await expect.poll(() => composer(page).inputValue()).toBe('にほん\n');
     expect(await page.locator('article[aria-label="You"]').count()).toBe(0);
+    await composer(page).fill('a'.repeat(30_001));
+    await page.getByText('30,001 of 32,000 characters').waitFor();
+    await composer(page).fill('a'.repeat(32_001));
+    await page.getByText('32,001 of 32,000 characters').waitFor();
+    await composer(page).press('Control+Enter');
+    expect(await composer(page).inputValue()).toHaveLength(32_001);
+    await composer(page).fill('');
+    await page.getByText('of 32,000 characters').waitFor({ state: 'detached' });
   });
 
   test('takes the text of dropped files, and says which kinds it takes', async () => {
@@ -68,8 +76,15 @@ describe('the composer', () => {
   test('says at the limit of the plan what is wrong, and the text is not lost', async () => {
     const page = await openOwnChat(app);
     await app.db.query(
-      `insert into usage_counters (user_id, day, messages) select id, (now() at time zone 'utc')::date, 50 from users
+      `insert into usage_counters (user_id, day, messages) select id, (now() at time zone 'utc')::date, 40 from users
        where email = $1`,
+      [page.visitor.email],
+    );
+    reply(app, 'One of the last.');
+    await ask(page, 'Q: are there more?');
+    await page.getByText(/^41 of 50 messages used today/).waitFor();
+    await app.db.query(
+      `update usage_counters set messages = 50 where user_id = (select id from users where email = $1)`,
       [page.visitor.email],
     );
     await ask(page, 'Q: one too many');

@@ -73,6 +73,9 @@ describe('the picture of an agent', () => {
     await page.getByText('Picture changed').waitFor();
     const shown = async () => (await app.call('GET', `/v1/agents/${agent.id}`, { as: page.token })).body.avatar_url;
     expect(await shown()).toMatch(/\/images\/[\w-]{22}\/large\.webp$/);
+    await page.getByRole('switch', { name: 'Public' }).click();
+    await page.getByRole('group', { name: 'As others see it' }).locator('img').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Picture removed').waitFor();
     expect(await shown()).toBeNull();

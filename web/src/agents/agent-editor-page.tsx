@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { asApiError } from '../api/api-error.ts';
 import {
   AgentDocument,
+  type AgentQuery,
   AgentsDocument,
   ChatAgentDocument,
   CreateAgentDocument,
@@ -85,8 +86,7 @@ export function EditAgentPage() {
       <HeldNote agentId={agentId} />
       <AgentEditor
         key={agentId}
-        agentId={agentId}
-        picture={<AgentPicture agent={agent} />}
+        agent={agent}
         initial={valuesOf(agent)}
         draft={`agent:${agentId}`}
         save={(values, changes) => request(UpdateAgentDocument, { id: agentId, input: changedInput(values, changes) })}
@@ -98,16 +98,14 @@ export function EditAgentPage() {
 
 interface AgentEditorProps {
   /** Absent for a new agent. */
-  agentId?: string;
-  /** Above the form. */
-  picture?: ReactNode;
+  agent?: AgentQuery['agent'];
   initial: AgentValues;
   draft: string;
   save: (values: AgentValues, changes: Partial<AgentValues>) => Promise<unknown>;
 }
 
 /** The form beside a preview of its values. Unsaved changes are kept on this device. */
-function AgentEditor({ agentId, picture, initial, draft, save }: AgentEditorProps) {
+function AgentEditor({ agent, initial, draft, save }: AgentEditorProps) {
   const cache = useQueryClient();
   const { values, changes, isDirty, stored, change, discard } = useChanges(draft, initial);
   const [fieldErrors, setFieldErrors] = useState<Record<string, string>>({});
@@ -130,7 +128,14 @@ function AgentEditor({ agentId, picture, initial, draft, save }: AgentEditorProp
   };
   useShortcuts({ 'mod+s': onSave });
   const form = (
-    <AgentForm agentId={agentId} values={values} errors={fieldErrors} onChange={change} onSave={onSave}>
+    <AgentForm
+      agentId={agent?.id}
+      picture={agent?.picture}
+      values={values}
+      errors={fieldErrors}
+      onChange={change}
+      onSave={onSave}
+    >
       <LeaveGuard isDirty={isDirty && !isPending} />
       {error && <ErrorNote error={error} />}
       <div className={styles.bar}>
@@ -148,5 +153,11 @@ function AgentEditor({ agentId, picture, initial, draft, save }: AgentEditorProp
       </div>
     </AgentForm>
   );
-  return <EditorPanes picture={picture} form={form} preview={<AgentPreview values={values} agentId={agentId} />} />;
+  return (
+    <EditorPanes
+      picture={agent && <AgentPicture agent={agent} />}
+      form={form}
+      preview={<AgentPreview values={values} agentId={agent?.id} />}
+    />
+  );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { AgentChoicesDocument } from '../api/generated/operations.ts';
+import { AgentChoicesDocument, type PicturePartsFragment } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
 import { common } from '../parts/common-texts.ts';
 import { Form } from '../parts/form.tsx';
@@ -16,6 +16,7 @@ import styles from './agents.module.css';
 interface AgentFormProps {
   /** Absent for a new agent. */
   agentId?: string | undefined;
+  picture?: PicturePartsFragment | null | undefined;
   values: AgentValues;
   errors: Record<string, string>;
   onChange: (part: Partial<AgentValues>) => void;
@@ -24,7 +25,7 @@ interface AgentFormProps {
 }
 
 /** All fields of an agent, in sections. */
-export function AgentForm({ agentId, values, errors, onChange, onSave, children }: AgentFormProps) {
+export function AgentForm({ agentId, picture, values, errors, onChange, onSave, children }: AgentFormProps) {
   const { data: choices } = useQuery({ ...query(AgentChoicesDocument, {}), staleTime: Infinity });
   const text = (name: 'name' | 'description' | 'greetingMessage') => ({
     name,
@@ -87,6 +88,7 @@ export function AgentForm({ agentId, values, errors, onChange, onSave, children 
       <Section title={texts.publishing} hint={texts.whoFindTalk}>
         <PublishSwitch
           agentId={agentId}
+          picture={picture}
           name={values.name}
           description={values.description}
           isPublic={values.isPublic}

@@ -1,6 +1,7 @@
 import { Switch } from '@base-ui/react/switch';
 import { Link } from '@tanstack/react-router';
 import { useId, useState } from 'react';
+import type { PicturePartsFragment } from '../api/generated/operations.ts';
 import { fillIn } from '../parts/fill-in.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
 import { texts } from './texts.ts';
@@ -9,6 +10,7 @@ import styles from './agents.module.css';
 interface PublishSwitchProps {
   /** Absent for a new agent. */
   agentId?: string | undefined;
+  picture?: PicturePartsFragment | null | undefined;
   name: string;
   description: string;
   isPublic: boolean;
@@ -16,7 +18,7 @@ interface PublishSwitchProps {
 }
 
 /** Public or private. It takes effect when the form is saved. */
-export function PublishSwitch({ agentId, name, description, isPublic, onChange }: PublishSwitchProps) {
+export function PublishSwitch({ agentId, picture, name, description, isPublic, onChange }: PublishSwitchProps) {
   const id = useId();
   const [isAsking, setAsking] = useState(false);
   return (
@@ -46,7 +48,7 @@ export function PublishSwitch({ agentId, name, description, isPublic, onChange }
       </div>
       <PublishDialog
         isOpen={isAsking}
-        agent={{ name, description }}
+        agent={{ name, description, picture }}
         isPublic={isPublic}
         onConfirm={() => onChange(!isPublic)}
         onClose={() => setAsking(false)}

@@ -7,6 +7,7 @@ import { ApiNote } from '../parts/api-note.tsx';
 import { Avatar } from '../parts/avatar.tsx';
 import { Button } from '../parts/button.tsx';
 import { categoryNames } from '../parts/category-names.ts';
+import { common } from '../parts/common-texts.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { ListStates } from '../parts/list-states.tsx';
 import { Page } from '../parts/page.tsx';
@@ -81,7 +82,8 @@ export function ExplorePage() {
       </div>
       {agents?.length === 0 && (
         <EmptyState icon={<Compass size={20} />} title={q || category ? texts.noAgentFound : texts.noAgentPublic}>
-          {q || category ? texts.tryOtherWordsAnother : texts.publishYours}
+          {q || category ? texts.tryOtherWordsAnother : texts.publishYours}{' '}
+          <a href="/docs/guide/agents">{common.readGuide}</a>
         </EmptyState>
       )}
       <ul className={styles.grid} data-stale={list.isPlaceholderData || undefined}>
