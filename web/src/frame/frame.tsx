@@ -16,7 +16,7 @@ import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import { usePreferencesSync } from '../preferences/use-preferences-sync.ts';
 import { Banners } from './banners.tsx';
 import { GuestLayout } from './guest-layout.tsx';
-import { ScreenPending } from './pending.tsx';
+import { ScreenPending } from './screen-pending.tsx';
 import { Progress } from './progress.tsx';
 import { isOpenToAll } from './session-guard.ts';
 import { Sidebar } from './sidebar.tsx';
