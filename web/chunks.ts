@@ -4,10 +4,10 @@ import type { Plugin } from 'vite';
 const early = /\/src\/early\.ts$|\/query-core\/|\/react-query\/.*\/(infiniteQ|q)ueryOptions\.js$/;
 const isReactPart = (id: string): boolean => /\/react-query\//.test(id);
 const visitors = /\/src\/(main\.tsx|accounts\/(welcome|sign-in|sign-up)-page\.tsx)$/;
-/** In loading order: the visitor pages, and the frame around every other screen. */
+/** In loading order: the visitor pages, and the frame around every other screen, with the times that most of them show. */
 const first: readonly (readonly [name: string, roots: RegExp])[] = [
   ['start', visitors],
-  ['frame', /\/src\/([a-z-]+\/loaders\.ts|frame\/frame\.tsx)$/],
+  ['frame', /\/src\/([a-z-]+\/loaders\.ts|frame\/frame\.tsx|parts\/time-ago\.tsx)$/],
 ];
 const conversation = /\/src\/conversations\/conversation-page\.tsx$/;
 /** Screens with a composer and a thread. */

@@ -68,7 +68,7 @@ export function useFirstMessage(agentId: string): FirstMessage {
   useEffect(() => {
     leaving.current = new AbortController();
     const [waiting] = unsentIn(name);
-    if (waiting) begin(waiting).catch(() => drafts.change(name, waiting.content));
+    if (waiting) begin(waiting).catch(() => drafts.add(name, waiting.content));
     return () => leaving.current.abort();
     // Once for each visit.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
