@@ -70,8 +70,7 @@ export function useFirstMessage(agentId: string): FirstMessage {
     const [waiting] = unsentIn(name);
     if (waiting) begin(waiting).catch(() => drafts.add(name, waiting.content));
     return () => leaving.current.abort();
-    // Once for each visit.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each visit; a page is created for each agent
   }, []);
   return {
     sent,

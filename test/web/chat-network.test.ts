@@ -1,0 +1,140 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, go, shareConsole } from '../support/browser.ts';
+import { ask, composer, finished, lastReply, lastText, openChat, reply, storedMessages } from '../support/chat-page.ts';
+import { eventually } from '../support/eventually.ts';
+
+let app: ConsoleApp;
+beforeAll(async () => {
+  app = await shareConsole();
+});
+afterEach(() => {
+  app.expectNoFaults();
+  app.model.reset();
+});
+afterAll(() => app.close());
+
+describe('a conversation on a network that fails', () => {
+  test('a reload in the middle of a reply resumes it', async () => {
+    const page = await openChat(app);
+    reply(app, 'one '.repeat(120), 20);
+    await ask(page, 'Q: reload');
+    await lastReply(page).getByText('one').waitFor();
+    await page.reload();
+    await lastReply(page).getByText('one').waitFor();
+    await finished(page);
+    await expect.poll(async () => (await lastText(page)).match(/one/g)?.length).toBe(120);
+    expect((await storedMessages(app, page)).filter(({ role }) => role === 'user').length).toBe(1);
+  });
+
+  test('a reply continues after a network loss without a gap or a repetition', async () => {
+    const page = await openChat(app);
+    const text = Array.from({ length: 150 }, (_, i) => `w${i} `).join('');
+    reply(app, text, 15);
+    await ask(page, 'Q: drop');
+    await lastReply(page).getByText('w1').first().waitFor();
+    await page.context().setOffline(true);
+    await page.getByText('Offline. Your messages are stored').waitFor();
+    await page.context().setOffline(false);
+    await finished(page);
+    await expect.poll(async () => (await lastText(page)).match(/w\d+/g)).toEqual(text.match(/w\d+/g));
+  });
+
+  test('the first message of a new chat waits for the network, survives a reload and is sent once', async () => {
+    const page = await openChat(app);
+    const { body } = await app.call('GET', `/v1/conversations/${page.id}`, { as: page.token });
+    await go(page, `/chat?agent=${body.agent_id}`);
+    await page.getByText('Hello!').waitFor();
+    await page.context().setOffline(true);
+    await ask(page, 'Q: first of all');
+    await page.getByText('Waiting for the network').waitFor();
+    await page.getByRole('button', { name: 'Remove the message' }).click();
+    await expect.poll(() => composer(page).inputValue()).toBe('Q: first of all');
+    await ask(page, 'Q: first of all');
+    await page.getByText('Waiting for the network').waitFor();
+    app.model.script({ deltas: ['Welcome.'], when: 'Q: first of all' });
+    await page.context().setOffline(false);
+    await page.reload();
+    await lastReply(page).getByText('Welcome.').waitFor();
+    await finished(page);
+    const { rows } = await app.db.query(`select 1 from messages where content = 'Q: first of all'`);
+    expect(rows).toHaveLength(1);
+  });
+
+  test('a message sent offline waits, survives a reload and is sent once', async () => {
+    const page = await openChat(app);
+    await page.context().setOffline(true);
+    await ask(page, 'Q: from the tunnel');
+    await page.getByText('Waiting for the network').waitFor();
+    reply(app, 'Welcome back.');
+    await page.context().setOffline(false);
+    await page.reload();
+    await lastReply(page).getByText('Welcome back.').waitFor();
+    await finished(page);
+    const sent = (await storedMessages(app, page)).filter(({ content }) => content === 'Q: from the tunnel');
+    expect(sent.length).toBe(1);
+  });
+
+  test('messages sent offline wait in order; one that waits can be edited or removed', async () => {
+    const page = await openChat(app);
+    await page.context().setOffline(true);
+    await ask(page, 'Q: first');
+    await page.getByText('Waiting for the network').waitFor();
+    for (const text of ['Q: second', 'Q: third', 'Q: fourth']) await ask(page, text);
+    const queue = page.getByRole('list', { name: 'Queued messages' }).getByRole('listitem');
+    await queue.filter({ hasText: 'Q: third' }).getByRole('button', { name: 'Remove' }).click();
+    await queue.filter({ hasText: 'Q: second' }).getByRole('button', { name: 'Edit' }).click();
+    await expect.poll(() => composer(page).inputValue()).toBe('Q: second');
+    app.model.script({ deltas: ['Received.'], when: 'Q:', times: 2 });
+    await page.context().setOffline(false);
+    await eventually(async () => (await storedMessages(app, page)).length === 5);
+    const sent = (await storedMessages(app, page)).filter(({ role }) => role === 'user').map(({ content }) => content);
+    expect(sent.toReversed()).toEqual(['Q: first', 'Q: fourth']);
+    await queue.first().waitFor({ state: 'detached' });
+  });
+
+  test('a message that meets the reply to another client waits for its end, and is sent then', async () => {
+    const page = await openChat(app);
+    await page.context().setOffline(true);
+    await ask(page, 'Q: mine');
+    await page.getByText('Waiting for the network').waitFor();
+    const written = Promise.withResolvers<void>();
+    app.model.script({ deltas: ['To the other.'], when: 'Q: other', gate: written.promise });
+    const body = { content: 'Q: other' };
+    const other = app.call('POST', `/v1/conversations/${page.id}/messages`, { as: page.token, body });
+    await eventually(() => app.model.requests.some(({ body: asked }) => JSON.stringify(asked).includes('Q: other')));
+    await page.context().setOffline(false);
+    await page.getByRole('list', { name: 'Queued messages' }).getByText('Q: mine').waitFor();
+    app.model.script({ deltas: ['To mine.'], when: 'Q: mine' });
+    written.resolve();
+    await other;
+    await lastReply(page).getByText('To mine.').waitFor();
+    await page.getByRole('log').getByText('To the other.').waitFor();
+    await finished(page);
+    const sent = (await storedMessages(app, page)).map(({ content }) => content);
+    expect(sent.toReversed()).toEqual(['Hello!', 'Q: other', 'To the other.', 'Q: mine', 'To mine.']);
+    await page.getByRole('list', { name: 'Queued messages' }).waitFor({ state: 'detached' });
+  });
+
+  test('an edit made offline waits, survives a reload and makes one version', async () => {
+    const page = await openChat(app);
+    reply(app, 'To the first.');
+    await ask(page, 'Q: first version');
+    await finished(page);
+    await page.context().setOffline(true);
+    // It can be changed once the reply is stored.
+    await page.getByRole('button', { name: 'Regenerate' }).click({ trial: true });
+    await composer(page).press('ArrowUp');
+    await page.getByRole('textbox', { name: 'Edit the message' }).fill('Q: second version');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Waiting for the network').waitFor();
+    expect(await page.getByText('Q: first version').count()).toBe(0);
+    reply(app, 'To the second.');
+    await page.context().setOffline(false);
+    await page.reload();
+    await lastReply(page).getByText('To the second.').waitFor();
+    await page.getByRole('group', { name: 'Message actions' }).getByText('2 / 2').waitFor();
+    expect(await page.getByText('To the first.').count()).toBe(0);
+    const sent = (await storedMessages(app, page)).map(({ content }) => content);
+    expect(sent.toReversed()).toEqual(['Hello!', 'Q: second version', 'To the second.']);
+  });
+});
