@@ -44,16 +44,21 @@ describe('a conversation on a network that fails', () => {
     const { body } = await app.call('GET', `/v1/conversations/${page.id}`, { as: page.token });
     await go(page, `/chat?agent=${body.agent_id}`);
     await page.getByText('Hello!').waitFor();
-    await page.context().setOffline(true);
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('mutation CreateConversation')
+        ? route.abort('internetdisconnected')
+        : route.fallback(),
+    );
     await ask(page, 'Q: first of all');
     await page.getByText('Waiting for the network').waitFor();
     await page.getByRole('button', { name: 'Remove the message' }).click();
     await expect.poll(() => composer(page).inputValue()).toBe('Q: first of all');
     await ask(page, 'Q: first of all');
     await page.getByText('Waiting for the network').waitFor();
-    app.model.script({ deltas: ['Welcome.'], when: 'Q: first of all' });
-    await page.context().setOffline(false);
     await page.reload();
+    await page.getByText('Waiting for the network').waitFor();
+    app.model.script({ deltas: ['Welcome.'], when: 'Q: first of all' });
+    await page.unrouteAll();
     await lastReply(page).getByText('Welcome.').waitFor();
     await finished(page);
     const { rows } = await app.db.query(`select 1 from messages where content = 'Q: first of all'`);
