@@ -79,6 +79,8 @@ describe('a reply', () => {
     await page.getByRole('button', { name: 'Regenerate' }).click();
     await lastReply(page).getByText('The second.').waitFor();
     await page.getByText('2 / 2').waitFor();
+    // Versions can be switched once the new reply has ended.
+    await page.getByRole('button', { name: 'Previous version', disabled: false }).waitFor();
     await lastReply(page).focus();
     for (const [key, text] of [
       ['[', 'The first.'],
