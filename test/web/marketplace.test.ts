@@ -46,7 +46,8 @@ describe('the marketplace', () => {
     await page.waitForURL('**/marketplace?q=shogi');
     const found = page.getByRole('region', { name: 'Agents found' });
     await found.getByRole('link', { name: 'Shogi Coach' }).waitFor();
-    await expect.poll(() => found.getByRole('article').count()).toBe(1);
+    await expect.poll(() => found.getByRole('link', { name: 'Cook' }).count()).toBe(0);
+    await found.getByRole('article').first().getByRole('link', { name: 'Shogi Coach' }).waitFor();
     expect(await page.getByLabel('Order').inputValue()).toBe('RELEVANCE');
     await found.getByRole('link', { name: 'Shogi Coach' }).click();
     await page.waitForURL(`**/marketplace/${slug}`);
