@@ -1,6 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
 import {
-  ConversationDocument,
   ConversationsDocument,
   StopGenerationDocument,
   type ThreadMessageFragment,
@@ -19,9 +18,9 @@ import { isTalking } from '../voice/talking.ts';
 import { readAloud } from './read-aloud.tsx';
 import { notifyReply } from './reply-notification.ts';
 import { texts } from './texts.ts';
-import { dropFrom, isHeadDropped, reloadThread, showStored } from './thread-query.ts';
+import { conversationQuery, dropFrom, isHeadDropped, reloadThread, showStored } from './thread-query.ts';
 
-/** When to refetch titles: the service generates one shortly after the first reply. */
+/** When to refetch a missing title: the service generates one shortly after the first reply. */
 const titleDelaysMs = [1_500, 5_000];
 
 /**
@@ -118,7 +117,8 @@ function begin(
       else await reloadThread(cache, conversationId);
       notifyReply(cache, conversationId);
       void cache.invalidateQueries({ queryKey: keyOf(UsageDocument) });
-      for (const delay of titleDelaysMs) setTimeout(() => void refreshTitles(cache, conversationId), delay);
+      void cache.invalidateQueries({ queryKey: conversationQuery(conversationId).queryKey });
+      for (const delay of titleDelaysMs) setTimeout(() => void refreshTitle(cache, conversationId), delay);
       const isRead = preferences().readAloud && !isTalking();
       if (isRead && messageId && !document.hidden) void readAloud(conversationId, messageId);
     },
@@ -126,9 +126,11 @@ function begin(
   });
 }
 
-async function refreshTitles(cache: QueryClient, conversationId: string): Promise<void> {
+async function refreshTitle(cache: QueryClient, conversationId: string): Promise<void> {
+  const { queryKey } = conversationQuery(conversationId);
+  if (cache.getQueryData(queryKey)?.conversation.title) return;
   await Promise.all([
+    cache.invalidateQueries({ queryKey }),
     cache.invalidateQueries({ queryKey: keyOf(ConversationsDocument) }),
-    cache.invalidateQueries({ queryKey: keyOf(ConversationDocument, { id: conversationId }) }),
   ]);
 }
