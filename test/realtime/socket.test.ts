@@ -27,6 +27,15 @@ describe('a socket', () => {
     expect(await socket.closed).toBe(4408);
   });
 
+  test('whose connect frame arrives while the process is frozen is not closed', async () => {
+    const { token } = await app.signUp();
+    const socket = await openSocket(app.baseUrl);
+    socket.send({ op: 'connect', token });
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6_000);
+    await socket.take({ op: 'ready' });
+    socket.close();
+  });
+
   test('with a bad credential, or another frame first, is closed with 4401', async () => {
     const bad = await openSocket(app.baseUrl);
     bad.send({ op: 'connect', token: 'nonsense' });

@@ -67,7 +67,8 @@ export async function openSocket(baseUrl: string, token?: string, path = '/v1/so
   await once(socket, 'open');
   if (token !== undefined) {
     test.send({ op: 'connect', token });
-    await test.take({ op: 'ready' });
+    const { op, code, message } = await test.take((frame) => frame.op === 'ready' || frame.op === 'error');
+    if (op === 'error') throw new Error(`${code}: ${message}`);
   }
   return test;
 }

@@ -76,7 +76,8 @@ export function createOpenSockets({ catalog, accounts, now, isDraining }: OpenSo
     leave: (userId) => accounts.leave(userId),
     add(socket) {
       sockets.add(socket);
-      timer ??= setInterval(check, checkMs).unref();
+      // After the frames that arrived meanwhile: a frozen process looks at its timers before it reads from its sockets.
+      timer ??= setInterval(() => setImmediate(check), checkMs).unref();
       return () => void sockets.delete(socket);
     },
     async close() {

@@ -53,7 +53,7 @@ export function startSession(options: SocketOptions): void {
   // Created on demand, because most sockets never use voice.
   let voice: SocketVoice | null = null;
 
-  const connectByMs = performance.now() + connectLimitMs;
+  let connectByMs = performance.now() + connectLimitMs;
   const remove = sockets.add({
     wire,
     check: (now, nowMs) => {
@@ -76,6 +76,8 @@ export function startSession(options: SocketOptions): void {
       await hold(token);
     } finally {
       isConnecting = false;
+      // After an error the client can send another connect frame.
+      connectByMs = performance.now() + connectLimitMs;
     }
   }
 
