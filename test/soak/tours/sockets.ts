@@ -4,6 +4,7 @@ import { keepExchange, newQuestion } from '../send.ts';
 import { Abandoned, type World } from '../world.ts';
 
 const patienceMs = 75_000;
+const aftermathMs = 20_000;
 
 /** Follows a conversation over a socket on one instance while a message is sent on any. */
 export async function follow(world: World, person: Person): Promise<void> {
@@ -13,9 +14,10 @@ export async function follow(world: World, person: Person): Promise<void> {
   const conversationId: string = made.id;
   const instance = await world.fleet.pick();
   const { life } = instance;
-  // A connection ends with its instance; nothing else explains a missing frame.
+  // A connection ends with its instance, and is not accepted without a database; nothing else explains a missing frame.
   const lost = (error: unknown): never => {
-    if (!world.fleet.isExcused(instance, life))
+    const isRefused = (error as Error).message.startsWith('unavailable') && world.fleet.wasDisturbed(aftermathMs);
+    if (!isRefused && !world.fleet.isExcused(instance, life))
       world.findings.add('a socket that was lost without a fault', `${instance.name}: ${String(error)}`);
     throw new Abandoned();
   };
