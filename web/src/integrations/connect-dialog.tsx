@@ -76,7 +76,7 @@ function ConnectForm({ platform, onClose }: { platform: Platform; onClose: () =>
           </li>
         ))}
       </ol>
-      <Form className={styles.form} errors={fieldErrors} onSubmit={onSubmit} noValidate>
+      <Form className={styles.form} errors={fieldErrors} aria-busy={!agents} onSubmit={onSubmit} noValidate>
         <SelectField
           name="agentId"
           label={common.agent}

@@ -40,7 +40,7 @@ export const texts = {
   seePassagesAgentWould: 'See which passages the agent would get, and why.',
   sourceLocal: 'The built-in English model compares their meaning.',
   sourceProvider: 'A model of your provider compares their meaning.',
-  sourceSimulator: 'Only words are compared: this service runs without an embedding model.',
+  sourceSimulator: 'This service runs without an embedding model: a simulated one compares words instead of meaning.',
   words: 'Words',
   meaning: 'Meaning',
   notCompared: 'not compared',

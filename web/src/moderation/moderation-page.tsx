@@ -98,7 +98,7 @@ const columnsOf = (state: ModerationCaseState): readonly Column<Row>[] => [
   { title: texts.reports, width: '84px', align: 'end', isMinor: true, render: ({ reportCount }) => count(reportCount) },
   {
     title: state === 'CLOSED' ? texts.decidedLast : texts.since,
-    width: '120px',
+    width: '140px',
     align: 'end',
     render: ({ appealedAt, openedAt, updatedAt }) => {
       const since = state === 'APPEALED' ? (appealedAt ?? openedAt) : openedAt;

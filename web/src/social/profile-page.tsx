@@ -26,7 +26,11 @@ export function UserPage() {
   const agents = list.data?.pages.flatMap((page) => page.profileAgents.data);
   const name = profile.displayName ?? profile.username;
   return (
-    <Page title={name} lead={<bdi>{profile.username}</bdi>} action={<ProfileActions profile={profile} />}>
+    <Page
+      title={name}
+      lead={profile.displayName && <bdi>{profile.username}</bdi>}
+      action={<ProfileActions profile={profile} />}
+    >
       {profile.bannerUrl && <img className={styles.banner} src={ownPath(profile.bannerUrl)} alt="" />}
       {profile.bio && (
         <p dir="auto" className={styles.text}>

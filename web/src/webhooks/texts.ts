@@ -40,6 +40,7 @@ export const texts = {
   everyState: 'All states',
   exampleDataGoesWebhook: 'It contains example data and is sent only to this webhook.',
   failed24H: 'Failed, 24 h',
+  failedOf: (count: number) => `${count.toLocaleString()} failed`,
   headers: 'Headers',
   headersSent: 'Headers as sent',
   httpsExampleComHooks: 'https://example.com/hooks',

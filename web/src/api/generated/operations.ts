@@ -2912,7 +2912,7 @@ export type WebhookStatsQueryVariables = Exact<{
 }>;
 
 
-export type WebhookStatsQuery = { webhookStats: { since: string, pending: number, delivered: number, failed: number, skipped: number, attempts: number, successRate: number | null, medianDurationMs: number | null, p95DurationMs: number | null, lastDeliveredAt: string | null, lastFailedAt: string | null, consecutiveFailures: number, series: Array<{ start: string, delivered: number, failedAttempts: number }> } };
+export type WebhookStatsQuery = { webhookStats: { since: string, pending: number, delivered: number, failed: number, skipped: number, attempts: number, failedAttempts: number, successRate: number | null, medianDurationMs: number | null, p95DurationMs: number | null, lastDeliveredAt: string | null, lastFailedAt: string | null, consecutiveFailures: number, series: Array<{ start: string, delivered: number, failedAttempts: number }> } };
 
 export type WebhookDeliveriesQueryVariables = Exact<{
   webhookId: string | number;
@@ -7009,6 +7009,7 @@ export const WebhookStatsDocument = /*#__PURE__*/ new TypedDocumentString(`
     failed
     skipped
     attempts
+    failedAttempts
     successRate
     medianDurationMs
     p95DurationMs
