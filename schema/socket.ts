@@ -37,7 +37,8 @@ const maxOperations = 50;
 export function createGraphqlSocketServer(schema: GraphQLSchema, introspection: boolean): Server<GraphqlConnection> {
   const read = documentReader(schema, validationRules(introspection));
   return makeServer<Record<string, unknown>, GraphqlConnection>({
-    connectionInitWaitTimeout: 5_000,
+    // The connection closes itself, after it has read what arrived while the process was frozen.
+    connectionInitWaitTimeout: 0,
     onConnect: async ({ connectionParams, extra }) => extra.connect(tokenIn(connectionParams)),
     onSubscribe: async ({ extra }, id, { query, operationName, variables, extensions }) => {
       const document = read(query);

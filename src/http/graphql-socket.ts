@@ -6,7 +6,7 @@ import type { Ctx } from '../core/ctx.ts';
 import { createFrameRate } from '../realtime/socket/frame-rate.ts';
 import { holdCredential, type HeldCredential } from '../realtime/socket/held-credential.ts';
 import type { OpenSockets } from '../realtime/socket/open-sockets.ts';
-import { closeCodes, type Wire } from '../realtime/socket/wire.ts';
+import { closeCodes, connectLimitMs, type Wire } from '../realtime/socket/wire.ts';
 
 interface GraphqlSocketOptions {
   server: Server<GraphqlConnection>;
@@ -26,18 +26,22 @@ export function startGraphqlSession(options: GraphqlSocketOptions): void {
   const { server, wire, protocol, network, sockets, authenticate, admit, newCtx, log } = options;
   const rateOf = createFrameRate();
   let credential: HeldCredential | null = null;
+  let isInitialized = false;
   let isClosed = false;
   const operations = new Map<string, AbortController>();
   const lose = (): void => wire.close(closeCodes.unauthenticated, 'The credential is missing or no longer valid.');
+  const connectByMs = performance.now() + connectLimitMs;
   const remove = sockets.add({
     wire,
-    check: (now) => {
+    check: (now, nowMs) => {
       if (credential?.isExpired(now)) lose();
+      if (!isInitialized && nowMs > connectByMs) wire.close(closeCodes.timeout, 'No connection_init arrived in time.');
     },
     goAway: () => wire.close(closeCodes.goingAway, 'The service is restarting.'),
   });
 
   async function connect(token: string | null): Promise<void> {
+    isInitialized = true;
     const actor = token === null ? null : await authenticate(token);
     if (!actor) return lose();
     try {

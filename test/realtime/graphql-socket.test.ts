@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type Client, type ClientOptions, createClient } from 'graphql-ws';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -59,6 +60,24 @@ test('the client of graphql-ws follows a conversation, sends over a subscription
   expect(pieces.length).toBeGreaterThan(0);
   await client.dispose();
 });
+
+test('a connection without connection_init is closed with 4408, unless it arrived while the process was frozen', async () => {
+  const { token } = await app.signUp();
+  const [silent, early] = await Promise.all([openRaw(), openRaw()]);
+  early.socket.send(JSON.stringify({ type: 'connection_init', payload: { token } }));
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6_000);
+  expect(JSON.parse(String((await once(early.socket, 'message'))[0]))).toEqual({ type: 'connection_ack' });
+  expect(await silent.closed).toBe(4408);
+  early.socket.close();
+  expect(await early.closed).not.toBe(4408);
+});
+
+async function openRaw(): Promise<{ socket: WebSocket; closed: Promise<number> }> {
+  const socket = new WebSocket(`${app.baseUrl.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+  const closed = once(socket, 'close').then(([code]) => code as number);
+  await once(socket, 'open');
+  return { socket, closed };
+}
 
 test('errors have the shapes of the service, and queries and mutations are refused', async () => {
   const { token } = await app.signUp();

@@ -12,7 +12,7 @@ import { holdCredential, type HeldCredential } from './held-credential.ts';
 import type { OpenSockets } from './open-sockets.ts';
 import { publicError } from './public-error.ts';
 import { createSubscriptions } from './subscriptions.ts';
-import { closeCodes, heartbeatSeconds, type Wire } from './wire.ts';
+import { closeCodes, connectLimitMs, heartbeatSeconds, type Wire } from './wire.ts';
 
 export interface SocketOptions {
   wire: Wire;
@@ -31,7 +31,6 @@ export interface SocketOptions {
   log: Logger;
 }
 
-const connectLimitMs = 5_000;
 const longestReconnectMs = 5_000;
 
 /**

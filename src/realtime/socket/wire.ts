@@ -25,6 +25,8 @@ export interface Wire {
 }
 
 export const heartbeatSeconds = 25;
+/** Time in which a client has to send its credential. */
+export const connectLimitMs = 5_000;
 /** Maximum size of a piece of audio, in either direction. */
 export const maxSoundBytes = 65_536;
 
