@@ -91,7 +91,10 @@ export function createVisitor(world: World): Visitor {
         ...(content === undefined ? {} : { body: content }),
         signal: AbortSignal.timeout(requestLimitMs),
       });
-      return { response: response as unknown as Response, sentAt, lost };
+      // Sound is passed on as the provider sends it, so that it breaks off when the provider does.
+      const mayBreak = response.headers.get('content-type')?.startsWith('audio/') ?? false;
+      const broken = (error: unknown) => (mayBreak && fleet.wasDisturbed(aftermathMs) ? undefined : lost(error));
+      return { response: response as unknown as Response, sentAt, lost: broken };
     } catch (error) {
       lost(error);
       return null;

@@ -119,7 +119,16 @@ test.for([
   async ([, means], { task }) => {
     await eventually(async () => (await reads()) === 200, { what: 'the service' });
     const load = startLoad({ service: () => service, account, conversations, model });
-    await sleep(1_000);
+    const timed = async (method: string, path: string, body?: object) => {
+      const startMs = performance.now();
+      const { status } = await service.call(method, path, { as: account.token, body });
+      return { status, ms: performance.now() - startMs };
+    };
+    const usualMs: number[] = [];
+    for (let n = 0; n < 20; n++) {
+      usualMs.push((await timed('GET', '/healthz')).ms);
+      await sleep(50);
+    }
     let goOn: () => void;
     if (means.startsWith('a proxy')) {
       proxy.mode = 'hang';
@@ -128,11 +137,6 @@ test.for([
     const ends: { status: number; ms: number }[] = [];
     const lagsMs: number[] = [];
     const asked: Promise<unknown>[] = [];
-    const timed = async (method: string, path: string, body?: object) => {
-      const startMs = performance.now();
-      const { status } = await service.call(method, path, { as: account.token, body });
-      return { status, ms: performance.now() - startMs };
-    };
     try {
       for (const endMs = performance.now() + silentMs; performance.now() < endMs; await sleep(100)) {
         asked.push(timed('GET', '/v1/agents').then((end) => ends.push(end)));
@@ -154,7 +158,7 @@ test.for([
     expect(ends.filter(({ status }) => ![200, 201, 503].includes(status))).toEqual([]);
     expect(ends.filter(({ status }) => status === 503).length).toBeGreaterThan(20);
     expect(recoveryMs).toBeLessThan(5_000);
-    expect(percentile(lagsMs, 0.99)).toBeLessThan(250);
+    expect(percentile(lagsMs, 0.99)).toBeLessThan(250 + 2 * Math.max(...usualMs));
     const slowest = Math.max(...ends.map(({ ms }) => ms)).toFixed(0);
     report(
       { task },
