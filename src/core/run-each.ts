@@ -1,9 +1,11 @@
 import type { Ctx } from './ctx.ts';
+import { asUnavailable } from './database/database-errors.ts';
 
 /**
  * Runs independent steps one after another. A failed step is logged and does not stop later ones. An abort stops
- * immediately.
+ * immediately, and so does a database that is unavailable, because every later step would fail.
  * @throws Error that names the failed steps, after the last step
+ * @throws AppError `unavailable`
  */
 export async function runEach<Step extends { name: string }>(
   ctx: Pick<Ctx, 'log'>,
@@ -18,6 +20,8 @@ export async function runEach<Step extends { name: string }>(
       await run(step);
     } catch (cause) {
       signal.throwIfAborted();
+      const known = asUnavailable(cause);
+      if (known !== cause) throw known;
       ctx.log.error({ err: cause, step: step.name }, 'a step failed; those behind it run');
       failures.push({ name: step.name, cause });
     }
