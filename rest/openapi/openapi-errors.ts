@@ -18,9 +18,9 @@ const errorCodes = (operation: Operation): ErrorCode[] => {
   return [...codes, 'rate_limited', 'internal_error', 'unavailable'];
 };
 
-/** Whether an operation accepts an `Idempotency-Key`: every POST with a credential. */
+/** Whether an operation accepts an `Idempotency-Key`: every POST that takes a credential. */
 export const takesIdempotencyKey = ({ route, access }: Operation): boolean =>
-  route.method === 'POST' && access !== 'public';
+  route.method === 'POST' && (access !== 'public' || route.credential === 'optional');
 
 /** The error responses of an operation. */
 export const errorResponses = (operation: Operation): Record<string, JsonSchema> => responsesOf(errorCodes(operation));

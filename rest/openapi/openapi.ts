@@ -35,7 +35,7 @@ export const openApiDocument = (operations: readonly Operation[]): JsonSchema =>
       name,
       description: tagDescriptions[name] ?? `${name}.`,
     })),
-    security: [{ bearer: [] }],
+    security: [bearer],
     paths,
     components: {
       securitySchemes: {
@@ -47,6 +47,9 @@ export const openApiDocument = (operations: readonly Operation[]): JsonSchema =>
     },
   };
 };
+
+/** Security requirement of an operation that takes a credential. */
+const bearer = { bearer: [] };
 
 const operationObject = (operation: Operation, collector: SchemaCollector): JsonSchema => {
   const { route, access, body } = operation;
@@ -66,7 +69,7 @@ const operationObject = (operation: Operation, collector: SchemaCollector): Json
     description: [(description as string | undefined) ?? `${route.summary}.`, needs]
       .filter((text) => text !== '')
       .join(' '),
-    ...(access === 'public' ? { security: [] } : {}),
+    ...(access === 'public' ? { security: route.credential === 'optional' ? [{}, bearer] : [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body === null ? {} : { requestBody: requestBody(operation, body, collector) }),
     responses: {

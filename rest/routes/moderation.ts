@@ -14,6 +14,7 @@ export const moderationRoutes: RouteGroup = {
       body: 'input',
       errors: ['not_found'],
       existing: true,
+      credential: 'optional',
     },
     { method: 'GET', path: '/reports', operation: 'Query.reports', status: 200, summary: 'List your reports' },
     {

@@ -28,6 +28,8 @@ export interface Route {
   idempotency?: 'remote' | 'message';
   /** A POST that can find what it would create: then the status is 200. */
   existing?: true;
+  /** A route that needs no credential, but takes one into account. */
+  credential?: 'optional';
   /** Without a credential the response may be cached by anyone for this many seconds. */
   publicMaxAge?: number;
   /** The response holds a secret: a replay is only for the credential that made the request. */
