@@ -17,7 +17,7 @@ interface OpenApiOperation {
   deprecated?: boolean;
   summary: string;
   description: string;
-  security?: readonly unknown[];
+  security?: readonly object[];
   parameters?: readonly Parameter[];
   requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> };
   responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }>;
@@ -73,7 +73,8 @@ function operationOf(
   const parameters = operation.parameters ?? [];
   const query = parameters.filter((parameter) => parameter.in === 'query');
   const answer = answerOf(operation);
-  const isPublic = operation.security?.length === 0;
+  const needs = operation.security?.map((requirement) => Object.keys(requirement).length);
+  const isPublic = needs?.length === 0 || needs?.includes(0);
   return {
     name: operation.operationId,
     method: method.toUpperCase(),

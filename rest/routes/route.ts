@@ -28,7 +28,7 @@ export interface Route {
   idempotency?: 'remote' | 'message';
   /** A POST that can find what it would create: then the status is 200. */
   existing?: true;
-  /** A route that needs no credential, but takes one into account. */
+  /** A POST that needs no credential, and takes an Idempotency-Key with one. */
   credential?: 'optional';
   /** Without a credential the response may be cached by anyone for this many seconds. */
   publicMaxAge?: number;

@@ -111,6 +111,10 @@ describe('a call whose response was lost', () => {
     const body = { email: 'lost@example.com', password: 'correct horse battery', username: 'lost' };
     expect(await thrownBy(client.register(body))).toBeInstanceOf(emitted.ConnectionError);
     expect(network.seen()).toHaveLength(1);
+    network.happen(lost);
+    const report = { subject_type: 'agent', subject_id: 'agent_1', reason: 'spam' } as const;
+    expect(await thrownBy(client.report(report))).toBeInstanceOf(emitted.ConnectionError);
+    expect(network.seen()).toHaveLength(1);
   });
 });
 
