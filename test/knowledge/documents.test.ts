@@ -114,6 +114,24 @@ describe('a document', () => {
     expect(messages.data[0].citations).toEqual(events.at(-1)!.data.citations);
   });
 
+  test('is found by a word that it alone has, among others that are nearly equal', async () => {
+    const place = await knowledgePlace(app);
+    const documentWith = (word: string) =>
+      Array.from({ length: 60 }, (_, n) => {
+        const fact = n === 30 ? ` The word ${word} means a lantern with ${word.length} windows.` : '';
+        return `${n}. The tide comes and goes, and the bridge stays where it was built.${fact}`;
+      }).join('\n\n');
+    for (const [name, word] of [
+      ['first.txt', 'zq11111111'],
+      ['second.md', 'zq840d257f'],
+    ] as const) {
+      const { body } = await upload(app, place, name, documentWith(word));
+      expect((await settled(app, place, body.id)).status).toBe('ready');
+    }
+    const { results } = await query(app, place, 'What is zq840d257f?', 3);
+    expect(results[0]?.content).toContain('zq840d257f');
+  });
+
   test('is invisible at once when it is deleted, and leaves nothing behind', async () => {
     const place = await knowledgePlace(app);
     const { body: document } = await upload(app, place, 'policy.md', refunds);

@@ -79,6 +79,11 @@ describe('scoreOf', () => {
     expect(both).toBeGreaterThan(scoreOf({ coverages: [0], nearness: 2 }));
   });
 
+  test('counts a chunk with every word of the question as related, however far away it is', () => {
+    expect(scoreOf({ coverages: [1], nearness: -6 })).toBeGreaterThan(0);
+    expect(scoreOf({ coverages: [0], nearness: -6 })).toBeLessThan(minScore(0.1, -6));
+  });
+
   test('keeps what is at least halfway between the average chunk and the best one', () => {
     expect(minScore(0.5, -1)).toBeCloseTo(0.2);
     expect(minScore(0.5, 3)).toBeCloseTo(0.25);

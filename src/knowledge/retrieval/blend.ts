@@ -12,6 +12,11 @@ const meaningWeight = 0.1;
 /** Reduces low coverages: a few words in common are often chance. */
 const coverageExponent = 1.5;
 /**
+ * Lower bound of nearness in a score. Chunks that are much alike make the others look very far: without a bound, a chunk
+ * with every word of the question would count as unrelated.
+ */
+const leastNearness = -3;
+/**
  * Position between the average chunk (0) and the best one (1) below which a chunk is dropped, because it adds little.
  */
 const minShareOfBest = 0.5;
@@ -19,7 +24,7 @@ const minShareOfBest = 0.5;
 /** Returns the score of a chunk. If the best score is 0 or less, no chunk is about the question. */
 export function scoreOf({ coverages, nearness }: Fit): number {
   const words = coverages.reduce((sum, coverage) => sum + coverage ** coverageExponent, 0) / coverages.length;
-  return wordWeight * words + meaningWeight * (nearness ?? 0);
+  return wordWeight * words + meaningWeight * Math.max(leastNearness, nearness ?? 0);
 }
 
 /**
@@ -27,6 +32,6 @@ export function scoreOf({ coverages, nearness }: Fit): number {
  * @param average nearness of an average chunk
  */
 export function minScore(best: number, average: number): number {
-  const base = Math.min(0, meaningWeight * average);
+  const base = Math.min(0, meaningWeight * Math.max(leastNearness, average));
   return base + minShareOfBest * (best - base);
 }
