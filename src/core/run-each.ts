@@ -1,14 +1,15 @@
 import type { Ctx } from './ctx.ts';
-import { asUnavailable } from './database/database-errors.ts';
+
+const probe = { name: 'database_probe', text: 'select 1' };
 
 /**
- * Runs independent steps one after another. A failed step is logged and does not stop later ones. An abort stops
- * immediately, and so does a database that is unavailable, because every later step would fail.
+ * Runs independent steps one after another. A failed step is logged and does not stop later ones, unless the database
+ * does not respond, because then every later step would fail. An abort stops immediately.
  * @throws Error that names the failed steps, after the last step
- * @throws AppError `unavailable`
+ * @throws Error that names the step at which the database did not respond
  */
 export async function runEach<Step extends { name: string }>(
-  ctx: Pick<Ctx, 'log'>,
+  ctx: Pick<Ctx, 'log' | 'sql'>,
   steps: readonly Step[],
   signal: AbortSignal,
   run: (step: Step) => Promise<void>,
@@ -20,8 +21,9 @@ export async function runEach<Step extends { name: string }>(
       await run(step);
     } catch (cause) {
       signal.throwIfAborted();
-      const known = asUnavailable(cause);
-      if (known !== cause) throw known;
+      await ctx.sql(probe).catch(() => {
+        throw new Error(`stopped at ${step.name}: the database does not respond`, { cause });
+      });
       ctx.log.error({ err: cause, step: step.name }, 'a step failed; those behind it run');
       failures.push({ name: step.name, cause });
     }
