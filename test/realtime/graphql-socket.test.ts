@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { type Client, type ClientOptions, createClient } from 'graphql-ws';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { connectLimitMs } from '../../src/realtime/socket/wire.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { expectStatus } from '../support/client.ts';
+import { freeze } from '../support/freeze.ts';
 import { limitsTime } from '../support/wall-clock.ts';
 
 let app: TestApp;
@@ -65,7 +67,7 @@ test('a connection without connection_init is closed with 4408, unless it arrive
   const { token } = await app.signUp();
   const [silent, early] = await Promise.all([openRaw(), openRaw()]);
   early.socket.send(JSON.stringify({ type: 'connection_init', payload: { token } }));
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6_000);
+  freeze(connectLimitMs + 1_000);
   expect(JSON.parse(String((await once(early.socket, 'message'))[0]))).toEqual({ type: 'connection_ack' });
   expect(await silent.closed).toBe(4408);
   early.socket.close();

@@ -1,8 +1,10 @@
 import { connect } from 'node:net';
 import { WebSocket } from 'ws';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectLimitMs } from '../../src/realtime/socket/wire.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { expectStatus } from '../support/client.ts';
+import { freeze } from '../support/freeze.ts';
 import { eventually } from '../support/eventually.ts';
 import { openSocket, subscribe } from '../support/socket.ts';
 import { limitsTime } from '../support/wall-clock.ts';
@@ -31,7 +33,7 @@ describe('a socket', () => {
     const { token } = await app.signUp();
     const socket = await openSocket(app.baseUrl);
     socket.send({ op: 'connect', token });
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6_000);
+    freeze(connectLimitMs + 1_000);
     await socket.take({ op: 'ready' });
     socket.close();
   });

@@ -68,7 +68,10 @@ export async function openSocket(baseUrl: string, token?: string, path = '/v1/so
   if (token !== undefined) {
     test.send({ op: 'connect', token });
     const { op, code, message } = await test.take((frame) => frame.op === 'ready' || frame.op === 'error');
-    if (op === 'error') throw new Error(`${code}: ${message}`);
+    if (op === 'error') {
+      socket.close();
+      throw new Error(`${code}: ${message}`);
+    }
   }
   return test;
 }

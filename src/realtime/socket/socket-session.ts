@@ -52,7 +52,7 @@ export function startSession(options: SocketOptions): void {
   // Created on demand, because most sockets never use voice.
   let voice: SocketVoice | null = null;
 
-  let connectByMs = performance.now() + connectLimitMs;
+  const connectByMs = performance.now() + connectLimitMs;
   const remove = sockets.add({
     wire,
     check: (now, nowMs) => {
@@ -75,8 +75,6 @@ export function startSession(options: SocketOptions): void {
       await hold(token);
     } finally {
       isConnecting = false;
-      // After an error the client can send another connect frame.
-      connectByMs = performance.now() + connectLimitMs;
     }
   }
 
