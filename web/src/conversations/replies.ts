@@ -117,7 +117,7 @@ function begin(
       else await reloadThread(cache, conversationId);
       notifyReply(cache, conversationId);
       void cache.invalidateQueries({ queryKey: keyOf(UsageDocument) });
-      void cache.invalidateQueries({ queryKey: conversationQuery(conversationId).queryKey });
+      void refresh(cache, conversationId);
       for (const delay of titleDelaysMs) setTimeout(() => void refreshTitle(cache, conversationId), delay);
       const isRead = preferences().readAloud && !isTalking();
       if (isRead && messageId && !document.hidden) void readAloud(conversationId, messageId);
@@ -127,10 +127,12 @@ function begin(
 }
 
 async function refreshTitle(cache: QueryClient, conversationId: string): Promise<void> {
-  const { queryKey } = conversationQuery(conversationId);
-  if (cache.getQueryData(queryKey)?.conversation.title) return;
-  await Promise.all([
-    cache.invalidateQueries({ queryKey }),
-    cache.invalidateQueries({ queryKey: keyOf(ConversationsDocument) }),
-  ]);
+  if (cache.getQueryData(conversationQuery(conversationId).queryKey)?.conversation.title) return;
+  await refresh(cache, conversationId);
+}
+
+/** Requests the conversation, and then the list, so that a title that the one shows is in the other, too. */
+async function refresh(cache: QueryClient, conversationId: string): Promise<void> {
+  await cache.invalidateQueries({ queryKey: conversationQuery(conversationId).queryKey });
+  await cache.invalidateQueries({ queryKey: keyOf(ConversationsDocument) });
 }

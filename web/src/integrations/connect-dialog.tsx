@@ -76,11 +76,12 @@ function ConnectForm({ platform, onClose }: { platform: Platform; onClose: () =>
           </li>
         ))}
       </ol>
-      <Form className={styles.form} errors={fieldErrors} aria-busy={!agents} onSubmit={onSubmit} noValidate>
+      <Form className={styles.form} errors={fieldErrors} onSubmit={onSubmit} noValidate>
         <SelectField
           name="agentId"
           label={common.agent}
           value={agentId}
+          isBusy={!agents}
           options={agents && agents.size > 0 ? [...agents] : [['', agents ? texts.noneYetCreateAgent : texts.loading]]}
           onChange={setAgent}
         />

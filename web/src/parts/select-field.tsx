@@ -6,11 +6,13 @@ interface SelectFieldProps {
   value: string;
   options: readonly (readonly [value: string, label: string])[];
   hint?: string;
+  /** Its options are loading. */
+  isBusy?: boolean;
   onChange: (value: string) => void;
 }
 
 /** A native `select`, which works with every keyboard, screen reader and phone. */
-export const SelectField = ({ name, label, value, options, hint, onChange }: SelectFieldProps) => (
+export const SelectField = ({ name, label, value, options, hint, isBusy, onChange }: SelectFieldProps) => (
   <FormField
     name={name}
     label={label}
@@ -18,7 +20,7 @@ export const SelectField = ({ name, label, value, options, hint, onChange }: Sel
     hint={hint}
     onValueChange={onChange}
     render={
-      <select>
+      <select aria-busy={isBusy}>
         {options.map(([option, text]) => (
           <option key={option} value={option}>
             {text}

@@ -98,7 +98,7 @@ const Totals = ({ stats }: { stats: Stats }) => (
     <Tile label={texts.delivered24H}>
       {typeof stats.successRate === 'number' ? `${Math.floor(stats.successRate * 1000) / 10} %` : '–'}
     </Tile>
-    <Tile label={texts.attempts24H} note={stats.failedAttempts > 0 && texts.failedOf(stats.failedAttempts)}>
+    <Tile label={texts.attempts24H} note={stats.failedAttempts > 0 && texts.attemptsFailed(stats.failedAttempts)}>
       {stats.attempts.toLocaleString()}
     </Tile>
     <Tile label={texts.failed24H} note={stats.lastFailedAt && <TimeAgo date={stats.lastFailedAt} />}>
