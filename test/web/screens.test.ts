@@ -107,7 +107,7 @@ async function openParts(shown: Page, check: (what: string) => Promise<void>): P
   await check('figures, with a shared reply open');
 }
 
-test('every screen opens cold with its own heading and title and little to load, and shows a command of the API that works as it is copied', async () => {
+test('every screen opens cold with its own heading and title and little to load, fits the window without an animation, and shows a command of the API that works as it is copied', async () => {
   const found: Record<string, unknown> = {};
   const commands = new Map<string, string>();
   const frame = totalSize(frameCode());
@@ -119,8 +119,11 @@ test('every screen opens cold with its own heading and title and little to load,
       load.status,
       await page.getByRole('heading', { level: 1, includeHidden: true }).count(),
       await page.title(),
+      await page.evaluate('document.getAnimations().length'),
+      await page.evaluate(fitsWidth),
     ];
-    if (JSON.stringify(shown) !== JSON.stringify([200, 1, `${heading} · Agent Chat`])) found[`${path} cold`] = shown;
+    if (JSON.stringify(shown) !== JSON.stringify([200, 1, `${heading} · Agent Chat`, 0, true]))
+      found[`${path} cold`] = shown;
     const added = totalSize(load.code) - frame;
     if (added > (hasMore.test(path) ? 120 : 60) || load.code.size > 20 || load.calls > 14)
       found[`${path} loads`] = [added, load.code.size, load.calls];
