@@ -24,11 +24,15 @@ const timed = async (path: string) => {
 
 test('refuses requests within 2 s while every connection is in use, and reports that it is alive', async ({ task }) => {
   expectStatus(await app.call('GET', '/v1/agents', { as: ada.token }), 200);
+  const ask = () => Array.from({ length: 300 }, () => timed('/v1/agents'));
+  const usualMs = percentile(
+    (await Promise.all(ask())).map(({ ms }) => ms),
+    0.9,
+  );
   const sleeping = Array.from({ length: pool().options.max ?? 0 }, () => pool().query('select pg_sleep(4.5)'));
   await eventually(() => pool().idleCount === 0 && pool().totalCount === pool().options.max);
-  const ask = () => Array.from({ length: 300 }, () => timed('/v1/agents'));
   const asked = ask();
-  await eventually(() => pool().waitingCount > 100);
+  await eventually(() => pool().waitingCount > 0);
   const healths = [];
   for (let n = 0; n < 10; n++) healths.push(await timed('/healthz'));
   const answers = await Promise.all(asked);
@@ -41,10 +45,10 @@ test('refuses requests within 2 s while every connection is in use, and reports 
   expect(healthMs).toBeLessThan(250);
   expect(pool().waitingCount).toBeLessThan(30);
   await Promise.all(sleeping);
-  const usual = await Promise.all(ask());
-  expect(new Set(usual.map(({ status }) => status))).toEqual(new Set([200]));
-  const usualMs = Math.max(...usual.map(({ ms }) => ms));
-  expect(slowestMs).toBeLessThan(3_000 + usualMs);
+  const again = await Promise.all(ask());
+  expect(new Set(again.map(({ status }) => status))).toEqual(new Set([200]));
+  // On a slow machine, all of the requests at once take a second of their own.
+  expect(slowestMs).toBeLessThan(2_500 + Math.min(usualMs, 2_000));
   report(
     { task },
     {

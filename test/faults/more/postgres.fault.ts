@@ -118,7 +118,6 @@ test.for([
   { timeout: 120_000 },
   async ([, means], { task }) => {
     await eventually(async () => (await reads()) === 200, { what: 'the service' });
-    const load = startLoad({ service: () => service, account, conversations, model });
     const timed = async (method: string, path: string, body?: object) => {
       const startMs = performance.now();
       const { status } = await service.call(method, path, { as: account.token, body });
@@ -129,6 +128,8 @@ test.for([
       usualMs.push((await timed('GET', '/healthz')).ms);
       await sleep(50);
     }
+    const load = startLoad({ service: () => service, account, conversations, model });
+    await sleep(1_000);
     let goOn: () => void;
     if (means.startsWith('a proxy')) {
       proxy.mode = 'hang';
@@ -158,7 +159,7 @@ test.for([
     expect(ends.filter(({ status }) => ![200, 201, 503].includes(status))).toEqual([]);
     expect(ends.filter(({ status }) => status === 503).length).toBeGreaterThan(20);
     expect(recoveryMs).toBeLessThan(5_000);
-    expect(percentile(lagsMs, 0.99)).toBeLessThan(250 + 2 * Math.max(...usualMs));
+    expect(percentile(lagsMs, 0.99)).toBeLessThan(250 + Math.min(500, 2 * percentile(usualMs, 0.9)));
     const slowest = Math.max(...ends.map(({ ms }) => ms)).toFixed(0);
     report(
       { task },
