@@ -54,7 +54,7 @@ export interface Visitor {
 const patienceMs = 75_000;
 const requestLimitMs = 90_000;
 /** How long after a fault its effects are tolerated. */
-const aftermathMs = 20_000;
+export const aftermathMs = 20_000;
 
 /** Statuses while the service or a vendor is unavailable. */
 const isOfTrouble: ReadonlySet<number> = new Set([502, 503, 504]);

@@ -1,7 +1,7 @@
+import { aftermathMs } from '../visitor.ts';
 import type { Person } from '../person.ts';
 import type { World } from '../world.ts';
 
-const aftermathMs = 20_000;
 const graphqlQuery = `query Soak {
   me { id email plan }
   agents(limit: 5) { total data { id name } }

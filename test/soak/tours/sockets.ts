@@ -1,10 +1,10 @@
 import { openSocket, subscribe } from '../../support/socket.ts';
 import { createAgent, type Person } from '../person.ts';
 import { keepExchange, newQuestion } from '../send.ts';
+import { aftermathMs } from '../visitor.ts';
 import { Abandoned, type World } from '../world.ts';
 
 const patienceMs = 75_000;
-const aftermathMs = 20_000;
 
 /** Follows a conversation over a socket on one instance while a message is sent on any. */
 export async function follow(world: World, person: Person): Promise<void> {
