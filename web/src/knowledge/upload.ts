@@ -23,6 +23,8 @@ export async function uploadDocument(
   { key, signal, onProgress }: { key: string; signal: AbortSignal; onProgress: (share: number) => void },
 ): Promise<void> {
   const token = await accessToken();
+  // It may have been cancelled while the session was renewed.
+  signal.throwIfAborted();
   const body = new FormData();
   body.append('file', file);
   await new Promise<void>((resolve, reject) => {
