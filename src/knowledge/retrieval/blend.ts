@@ -24,7 +24,7 @@ const minShareOfBest = 0.5;
 /** Returns the score of a chunk. If the best score is 0 or less, no chunk is about the question. */
 export function scoreOf({ coverages, nearness }: Fit): number {
   const words = coverages.reduce((sum, coverage) => sum + coverage ** coverageExponent, 0) / coverages.length;
-  return wordWeight * words + meaningWeight * Math.max(leastNearness, nearness ?? 0);
+  return wordWeight * words + weighed(nearness ?? 0);
 }
 
 /**
@@ -32,6 +32,8 @@ export function scoreOf({ coverages, nearness }: Fit): number {
  * @param average nearness of an average chunk
  */
 export function minScore(best: number, average: number): number {
-  const base = Math.min(0, meaningWeight * Math.max(leastNearness, average));
+  const base = Math.min(0, weighed(average));
   return base + minShareOfBest * (best - base);
 }
+
+const weighed = (nearness: number): number => meaningWeight * Math.max(leastNearness, nearness);
