@@ -1,10 +1,10 @@
-// Runs before the first paint, so that the wrong theme never flashes. A file, because the CSP forbids inline scripts.
+// A file, because the CSP forbids inline scripts.
 (() => {
   let chosen = null;
   try {
     chosen = JSON.parse(localStorage.getItem('preferences') ?? 'null');
   } catch {
-    // Storage is blocked or its content is broken: the system's theme applies.
+    // The system's theme applies.
   }
   const { dataset } = document.documentElement;
   if (chosen?.theme === 'light' || chosen?.theme === 'dark') dataset.theme = chosen.theme;

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { asApiError } from '../api/api-error.ts';
 import { ConversationsDocument, CreateConversationDocument } from '../api/generated/operations.ts';
 import { newIdempotencyKey } from '../api/idempotency-key.ts';
@@ -53,8 +53,7 @@ export function useFirstMessage(agentId: string): FirstMessage {
     await navigate({ to: '/chat/$conversationId', params: { conversationId: id } });
     void cache.invalidateQueries({ queryKey: keyOf(ConversationsDocument) });
   };
-  const begin = async (message: Unsent): Promise<void> => {
-    change(message);
+  const tryDeliver = async (message: Unsent): Promise<void> => {
     const { signal } = leaving.current;
     try {
       await deliver(message);
@@ -65,18 +64,24 @@ export function useFirstMessage(agentId: string): FirstMessage {
       throw failure;
     }
   };
+  const resume = useEffectEvent((): void => {
+    const [waiting] = unsentIn(name);
+    if (waiting) tryDeliver(waiting).catch(() => drafts.add(name, waiting.content));
+  });
   useEffect(() => {
     leaving.current = new AbortController();
-    const [waiting] = unsentIn(name);
-    if (waiting) begin(waiting).catch(() => drafts.add(name, waiting.content));
+    resume();
     return () => leaving.current.abort();
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each visit; a page is created for each agent
   }, []);
   return {
     sent,
     isWaiting,
     draft,
-    begin: (content) => begin({ content, key: newIdempotencyKey() }),
+    begin(content) {
+      const message = { content, key: newIdempotencyKey() };
+      change(message);
+      return tryDeliver(message);
+    },
     takeBack() {
       leaving.current.abort();
       leaving.current = new AbortController();
