@@ -269,9 +269,11 @@ describe('knowledge', () => {
       await route.fallback().catch(() => undefined);
     });
     const row = page.getByRole('listitem').filter({ hasText: 'dropped.md' });
+    const cancelled = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/documents'));
     await drop('dropped.md');
     await row.getByRole('button', { name: 'Cancel' }).click();
     await row.waitFor({ state: 'detached' });
+    await cancelled;
     held.resolve();
     await drop('dropped2.md');
     await page.getByRole('link', { name: 'dropped2.md' }).waitFor();
