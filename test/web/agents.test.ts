@@ -199,6 +199,7 @@ describe('agents', () => {
     const dialog = page.getByRole('alertdialog');
     await dialog.getByRole('textbox').fill('Ada');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Delete' }).click();
     expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('Ada');
