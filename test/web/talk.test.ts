@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { findings } from '../support/accessibility.ts';
 import { pcmWav } from '../support/audio.ts';
 import { type ConsoleApp, shareConsole, startConsole } from '../support/browser.ts';
-import { type ChatPage, composer, openOwnChat, storedMessages } from '../support/chat-page.ts';
+import { type ChatPage, composer, finished, openOwnChat, storedMessages } from '../support/chat-page.ts';
 import { eventually } from '../support/eventually.ts';
 import { fitsWidth, outside, small } from '../support/layout.ts';
 import { openSocket } from '../support/socket.ts';
@@ -42,6 +42,8 @@ describe('a spoken conversation with the microphone of the browser', () => {
 
   test('is heard, stored, answered aloud, interrupted by speaking and ended by Escape', async () => {
     const page = await openOwnChat(app);
+    // Closing the service waits for its models: otherwise for a title, which is as long as the story.
+    await app.call('PATCH', `/v1/conversations/${page.id}`, { as: page.token, body: { title: 'Stories' } });
     await page.evaluate(countSounds);
     understand(app, 'Tell me a story.', 100);
     app.model.script({ when: 'story', deltas: story, deltaDelayMs: 50, times: 100 });
@@ -62,6 +64,8 @@ describe('a spoken conversation with the microphone of the browser', () => {
     await page.keyboard.press('Escape');
     await composer(page).waitFor();
     await eventually(() => page.evaluate('sounds.every((sound) => sound.paused)'));
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await finished(page);
     app.expectNoFaults();
   });
 });
