@@ -115,8 +115,9 @@ async function empty(page: Page, devtools: CDPSession, baseURL: string): Promise
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await context.setOffline(false);
   await context.clearPermissions();
-  await page.evaluate('sessionStorage.clear()');
   await page.goto(emptyPath);
+  // Not before: the console may still store what arrives.
+  await page.evaluate('sessionStorage.clear()');
   await devtools.send('Storage.clearDataForOrigin', { origin: new URL(baseURL).origin, storageTypes: 'all' });
   await devtools.send('Network.clearBrowserCookies');
   await devtools.send('Page.resetNavigationHistory');
