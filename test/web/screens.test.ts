@@ -113,6 +113,8 @@ test('every screen opens cold with its own heading and title and little to load,
   const frame = totalSize(frameCode());
   for (const { path, heading, command } of screens) {
     const name = page.getByRole('heading', { level: 1, name: heading, exact: true });
+    // A link under the mouse would load its screen, too.
+    await page.mouse.move(0, 0);
     const load = await loadPage(page, path, name);
     await settled(page);
     const shown = [
