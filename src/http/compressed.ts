@@ -10,7 +10,7 @@ export interface CompressedDocument {
   etag: string;
   cacheControl: string;
   gzip: Buffer;
-  /** Null until it is ready. It is a quarter smaller than gzip, but takes seconds of CPU time for a large document. */
+  /** Null until it is ready. It is a quarter smaller than gzip, but takes half a second of CPU time for a large document. */
   brotli: Buffer | null;
 }
 
@@ -28,7 +28,8 @@ export async function compressDocument(
     gzip: await promisify(gzip)(bytes),
     brotli: null,
   };
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  // Quality 10 takes ten times as long and saves 8 %.
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
   brotliCompress(bytes, { params }, (error, brotli) => {
     if (!error) document.brotli = brotli;
   });
