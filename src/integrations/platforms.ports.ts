@@ -70,8 +70,12 @@ export interface ConnectOptions {
    * @throws when the message could not be claimed, which ends the connection
    */
   onMessage: (message: InboundMessage, session: ConnectionSession | null) => Promise<void>;
-  /** Called when the session changed without a message. */
-  onSession: (session: ConnectionSession | null) => void;
+  /**
+   * Called when the session changed without a message. Resolves once it is stored; a connection that began must not
+   * report that it is up before.
+   * @throws when it could not be stored
+   */
+  onSession: (session: ConnectionSession | null) => Promise<void>;
 }
 
 export interface OutboundMessage {

@@ -28,7 +28,7 @@ test('a connection keeps at most 1,000 events waiting, and the next one receives
         await processing.promise;
         received.push(text);
       },
-      onSession: (next) => (session = next),
+      onSession: async (next) => void (session = next),
     });
   const failed = connect(new AbortController().signal).catch((error: unknown) => error);
   await eventually(() => up);
@@ -46,4 +46,38 @@ test('a connection keeps at most 1,000 events waiting, and the next one receives
   stop.abort();
   await second;
   expect(received).toEqual([...Array.from({ length: total }, (_, i) => String(i)), 'last']);
+});
+
+test('a connection is up only once its session is stored, so that another one receives what follows', async () => {
+  const server = createChatServer({ apiBase: discord.apiBase });
+  const bot = { token: randomUUID(), place: 'guild' };
+  const done: string[] = [];
+  let session: ConnectionSession | null = null;
+  const connect = (signal: AbortSignal, store: (next: ConnectionSession | null) => Promise<void>) =>
+    server.connect({
+      bot,
+      session,
+      signal,
+      onUp: async () => void done.push('up'),
+      onMessage: async ({ text }) => void done.push(text),
+      onSession: store,
+    });
+  const refuse = () => Promise.reject(new Error('The database restarts.'));
+  await expect(connect(new AbortController().signal, refuse)).rejects.toMatchObject({ kind: 'unavailable' });
+  expect(done).toEqual([]);
+  const killed = new AbortController();
+  const first = connect(killed.signal, async (next) => {
+    session = next;
+    done.push('stored');
+  });
+  await eventually(() => done.includes('up'));
+  killed.abort();
+  await first;
+  discord.write({ ...bot, channelId: 'c', author: 'Grace', text: 'meanwhile' });
+  const stop = new AbortController();
+  const second = connect(stop.signal, async () => undefined);
+  await eventually(() => done.includes('meanwhile'));
+  stop.abort();
+  await second;
+  expect(done.slice(0, 2)).toEqual(['stored', 'up']);
 });

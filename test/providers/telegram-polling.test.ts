@@ -21,7 +21,7 @@ test('polls at most once a second when the Bot API returns at once', async () =>
     signal: stop.signal,
     onUp: async () => undefined,
     onMessage: async () => undefined,
-    onSession: () => undefined,
+    onSession: async () => undefined,
   });
   await eventually(() => polledMs.length >= 3);
   stop.abort();

@@ -123,10 +123,13 @@ async function connectOnce({ newCtx, holder, held, filter, signal }: Opening): P
     onMessage: async (message, session) => {
       if (await filter.accepts(message)) await receiveMessage(newCtx(), id, message, { holder, session });
     },
-    onSession: (session) => {
-      writeSession(newCtx().sql, holder, id, session).catch((error: unknown) =>
-        ctx.log.warn({ err: error, integrationId: id }, 'the session of a platform connection was not stored'),
-      );
+    onSession: async (session) => {
+      try {
+        await writeSession(newCtx().sql, holder, id, session);
+      } catch (error) {
+        ctx.log.warn({ err: error, integrationId: id }, 'the session of a platform connection was not stored');
+        throw error;
+      }
     },
   });
 }

@@ -18,7 +18,8 @@ interface GatewayOptions {
   onReady: (botUserId: string) => Promise<void>;
   /** Called with one event at a time. A connection resumed from `session` continues after this event. */
   onDispatch: (payload: GatewayDispatchPayload, session: ConnectionSession | null) => Promise<void>;
-  onSession: (session: ConnectionSession | null) => void;
+  /** Stores the session. A connection counts as ready only once its session is stored. */
+  onSession: (session: ConnectionSession | null) => Promise<void>;
 }
 
 const intents = GatewayIntentBits.Guilds | GatewayIntentBits.GuildMessages | GatewayIntentBits.MessageContent;
@@ -56,8 +57,13 @@ export async function holdGateway(options: GatewayOptions): Promise<void> {
   let events = Promise.resolve();
   let dealtWith: ConnectionSession | null = null;
   let kept: ConnectionSession | null = null;
-  const keepSession = () => {
-    if (dealtWith && dealtWith !== kept && session) options.onSession((kept = dealtWith));
+  const tryToStore = (changed: ConnectionSession | null) =>
+    options.onSession(changed).then(
+      () => void (kept = changed),
+      () => undefined,
+    );
+  const keepSession = async () => {
+    if (dealtWith && dealtWith !== kept && session) await tryToStore(dealtWith);
   };
   const finish = (error?: unknown) => {
     if (ended) return;
@@ -77,7 +83,7 @@ export async function holdGateway(options: GatewayOptions): Promise<void> {
     updateSessionInfo: (_shard, info) => {
       if (ended || overflowed) return;
       session = info;
-      if (!info) options.onSession(null);
+      if (!info) inOrder(() => tryToStore(null));
     },
   });
   const inOrder = (work: () => Promise<void>) => {
@@ -99,24 +105,24 @@ export async function holdGateway(options: GatewayOptions): Promise<void> {
   };
   const up = () => inOrder(() => (ended ? Promise.resolve() : options.onReady(botUserId)));
   manager.on(WebSocketShardEvents.Hello, () => void (greeted = true));
-  manager.on(WebSocketShardEvents.Ready, ({ user }) => {
-    botUserId = user.id;
-    up();
-  });
   manager.on(WebSocketShardEvents.Resumed, up);
   manager.on(WebSocketShardEvents.Dispatch, (payload) => {
+    if (payload.t === GatewayDispatchEvents.Ready) botUserId = payload.d.user.id;
     const behind = session && { ...fromSessionInfo(session, botUserId), sequence: payload.s };
     inOrder(async () => {
       if (ended) return;
-      if (payload.t === GatewayDispatchEvents.Ready) options.onSession(behind);
-      else await options.onDispatch(payload, behind);
+      if (payload.t === GatewayDispatchEvents.Ready) {
+        // Before the connection is reported: the next worker must be able to receive what follows.
+        await options.onSession(behind);
+        await options.onReady(botUserId);
+      } else await options.onDispatch(payload, behind);
       dealtWith = behind;
     });
   });
   manager.on(WebSocketShardEvents.Closed, (code) => {
     if (sessionEnding.includes(code)) {
       session = null;
-      options.onSession(null);
+      inOrder(() => tryToStore(null));
     }
     disconnected(errorOfCloseCode(code));
   });
@@ -124,7 +130,7 @@ export async function holdGateway(options: GatewayOptions): Promise<void> {
   manager.on(WebSocketShardEvents.SocketError, disconnected);
   const abort = () => finish();
   signal.addEventListener('abort', abort, { once: true });
-  const keeping = setInterval(keepSession, keepSessionEveryMs);
+  const keeping = setInterval(() => inOrder(keepSession), keepSessionEveryMs);
   try {
     signal.throwIfAborted();
     manager.connect().catch(finish);
@@ -133,10 +139,10 @@ export async function holdGateway(options: GatewayOptions): Promise<void> {
     signal.removeEventListener('abort', abort);
     clearInterval(keeping);
     await events;
-    keepSession();
+    await keepSession();
     // The resume host may no longer exist. The default host either accepts the session or reports it as invalid.
     if (session && !greeted && !signal.aborted)
-      options.onSession({ ...fromSessionInfo(session, botUserId), resumeUrl: '' });
+      await tryToStore({ ...fromSessionInfo(session, botUserId), resumeUrl: '' });
     await withTimeout(destroy(manager), closeLimitMs, () => undefined);
   }
 }
