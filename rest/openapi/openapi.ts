@@ -48,6 +48,10 @@ export const openApiDocument = (operations: readonly Operation[]): JsonSchema =>
   };
 };
 
+/** Whether a credential changes what an operation without one does: whom it is for, or what it returns. */
+const changesWithCredential = ({ credential, publicMaxAge }: Route): boolean =>
+  credential === 'optional' || publicMaxAge !== undefined;
+
 /** Security requirement of an operation that takes a credential. */
 const bearer = { bearer: [] };
 
@@ -69,7 +73,7 @@ const operationObject = (operation: Operation, collector: SchemaCollector): Json
     description: [(description as string | undefined) ?? `${route.summary}.`, needs]
       .filter((text) => text !== '')
       .join(' '),
-    ...(access === 'public' ? { security: route.credential === 'optional' ? [{}, bearer] : [] } : {}),
+    ...(access === 'public' ? { security: changesWithCredential(route) ? [{}, bearer] : [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body === null ? {} : { requestBody: requestBody(operation, body, collector) }),
     responses: {
