@@ -57,12 +57,17 @@ export class EventResolver {
       description: 'Only events of these types. Defaults to all.',
     })
     types?: EventType[] | null,
+    @Arg('subject', () => ID, {
+      nullable: true,
+      description: 'Only events with this `id` in their data, such as those of one integration.',
+    })
+    subject?: string | null,
     @Arg('limit', () => Int, { nullable: true, description: 'Maximum number of events, 1 to 100. Defaults to 20.' })
     limit?: number | null,
     @Arg('before', () => ID, { nullable: true, description: 'Only events before the one with this ID.' })
     before?: string | null,
   ): Promise<AccountEventList> {
-    return listRecentEvents(ctx, { types, limit, before });
+    return listRecentEvents(ctx, { types, subject, limit, before });
   }
 
   @Access('webhooks:read')

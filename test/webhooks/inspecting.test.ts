@@ -118,7 +118,7 @@ test('followers of a webhook see its deliveries appear and change, through one r
   left.abort();
 });
 
-test('recent events are listed newest first, by type and in pages', async () => {
+test('recent events are listed newest first, by type and subject, in pages', async () => {
   const owner = await createWebhookOwner(app);
   const made = await owner.cause(5);
   await app.createAgent(owner.token);
@@ -136,6 +136,10 @@ test('recent events are listed newest first, by type and in pages', async () => 
   expect(pages).toEqual(all.data.map((event: { id: string }) => event.id));
   expect(pages.slice(1).toSorted()).toEqual(made.toSorted());
   expect((await read('?types=message.created')).data).toEqual([]);
+  const [{ data: newest }] = all.data;
+  expect((await read(`?subject=${newest.id}`)).data).toEqual([all.data[0]]);
+  expect((await read(`?subject=${newest.id}&types=message.created`)).data).toEqual([]);
+  expect((await read(`?subject=${newest.id}&before=${all.data[0].id}`)).data).toEqual([]);
   const other = await app.signUp();
   const foreign = await app.call('GET', `/v1/events?before=${made[0]}`, { as: other.token });
   expect([foreign.status, foreign.body.error.details[0].field]).toEqual([400, 'before']);

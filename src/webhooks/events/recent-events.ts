@@ -10,12 +10,13 @@ import type { AccountEvent } from './event-position.ts';
 
 const maxLimit = 100;
 const defaultLimit = 20;
-/** Number of events that one page examines when filtering by type. */
+/** Number of events that one page examines when filtering. */
 const maxExamined = 2_000;
 
 const recentEventsInput = (types: readonly EventType[]) =>
   z.object({
     types: z.array(z.enum(types)).min(1).max(100).nullish(),
+    subject: z.string().min(1).max(100).nullish(),
     limit: orDefault(z.int().min(1).max(maxLimit), defaultLimit),
     before: z.string().nullish(),
   });
@@ -35,8 +36,10 @@ const selectBefore = (name: string, condition: string) => ({
       order by xid desc, seq desc limit ${maxExamined}
     ),
     chosen as (
-      select xid, seq, id, type, created_at from examined
-      where $2::text[] is null or type = any ($2) order by xid desc, seq desc limit $3
+      select xid, seq, id, type, created_at from examined e
+      where ($2::text[] is null or type = any ($2)) and ($4::text is null or exists (
+        select 1 from outbox_events o where o.id = e.id and o.created_at = e.created_at and o.data ->> 'id' = $4))
+      order by xid desc, seq desc limit $3
     )
     select c.id, c.type, c.created_at as "createdAt", o.data, (select id from examined order by xid, seq limit 1) as "lastExamined",
       (select count(*) from examined)::int as examined
@@ -46,7 +49,7 @@ const selectBefore = (name: string, condition: string) => ({
 });
 
 const selectNewest = selectBefore('events_newest', '');
-const selectOlder = selectBefore('events_older', 'and (xid, seq) < ($4::xid8, $5)');
+const selectOlder = selectBefore('events_older', 'and (xid, seq) < ($5::xid8, $6)');
 
 interface Row {
   id: string | null;
@@ -63,10 +66,10 @@ interface Row {
  * @throws AppError `invalid_request`
  */
 export async function listRecentEvents(ctx: Ctx, input: unknown): Promise<Slice<AccountEvent>> {
-  const { types, limit, before } = parseInput(recentEventsInput(ctx.catalog.eventTypes), input);
+  const { types, subject, limit, before } = parseInput(recentEventsInput(ctx.catalog.eventTypes), input);
   const accountId = callerId(ctx);
   const position = before ? await positionOf(ctx, accountId, before) : null;
-  const values = [accountId, types ?? null, limit + 1];
+  const values = [accountId, types ?? null, limit + 1, subject ?? null];
   const rows = await (position
     ? ctx.sql<Row>(selectOlder, [...values, position.xid, position.seq])
     : ctx.sql<Row>(selectNewest, values));

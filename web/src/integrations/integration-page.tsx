@@ -123,8 +123,8 @@ const tones: Partial<Record<WebhookEventType, StatusTone>> = {
 
 /** State changes of an integration, from the account's events. */
 function History({ integrationId }: { integrationId: string }) {
-  const { data, error, refetch } = useQuery(query(IntegrationEventsDocument, {}));
-  const events = data?.recentEvents.data.filter(({ data: fields }) => fields['id'] === integrationId);
+  const { data, error, refetch } = useQuery(query(IntegrationEventsDocument, { id: integrationId }));
+  const events = data?.recentEvents.data;
   return (
     <section className={styles.section} aria-labelledby="history">
       <h2 id="history">{texts.history}</h2>

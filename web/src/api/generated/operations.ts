@@ -1948,7 +1948,9 @@ export type IntegrationQueryVariables = Exact<{
 
 export type IntegrationQuery = { integration: { id: string, platform: Platform, agentId: string, status: IntegrationStatus, guildId: string | null, workspaceId: string | null, channelIds: Array<string> | null, autoRespond: boolean, messageCount: number, connectedAt: string, lastMessageAt: string | null, error: { code: string, message: string } | null } };
 
-export type IntegrationEventsQueryVariables = Exact<{ [key: string]: never; }>;
+export type IntegrationEventsQueryVariables = Exact<{
+  id: string | number;
+}>;
 
 
 export type IntegrationEventsQuery = { recentEvents: { data: Array<{ id: string, type: WebhookEventType, createdAt: string, data: Record<string, unknown> }> } };
@@ -4747,9 +4749,10 @@ export const IntegrationDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }`) as unknown as TypedDocumentString<IntegrationQuery, IntegrationQueryVariables>;
 export const IntegrationEventsDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query IntegrationEvents {
+    query IntegrationEvents($id: ID!) {
   recentEvents(
     types: [INTEGRATION_CONNECTED, INTEGRATION_DISCONNECTED, INTEGRATION_ERROR]
+    subject: $id
     limit: 100
   ) {
     data {
