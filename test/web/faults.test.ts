@@ -186,6 +186,23 @@ test('a page whose first requests fail keeps its frame, and shows its screen onc
   await page.getByText('Create your first agent').waitFor();
 });
 
+test('agents to choose from are loaded once they can be, in an open dialog too', async () => {
+  const page = await app.visitSignedIn('/integrations');
+  await app.createAgent(page.token, { name: 'Ada', instructions: 'You are a tutor.' });
+  let refused = 0;
+  await page.route('**/graphql', (route) => {
+    if (refused === 4 || !route.request().postData()?.includes('query MyChatAgents')) return route.fallback();
+    refused += 1;
+    return route.abort('connectionrefused');
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'Connect Telegram' }).click();
+  const agent = page.getByRole('dialog').getByLabel('Agent');
+  expect(await agent.innerText()).toMatch(/^Loading/);
+  await agent.getByRole('option', { name: 'Ada' }).waitFor({ state: 'attached' });
+  expect(refused).toBe(4);
+});
+
 test('creating a key again after its answer was cut returns the same key', async () => {
   const page = await app.visitSignedIn('/api-keys');
   const isCreation = (body: string | null) => body?.includes('mutation CreateApiKey') === true;

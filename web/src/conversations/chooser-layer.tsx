@@ -2,7 +2,7 @@ import { Combobox } from '@base-ui/react/combobox';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useDeferredValue, useState } from 'react';
 import { PublicChatAgentsDocument, type PicturePartsFragment } from '../api/generated/operations.ts';
-import { ownAgentsQuery } from '../api/own-agents.ts';
+import { useOwnAgents } from '../api/use-own-agents.ts';
 import { query } from '../api/query.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { common } from '../parts/common-texts.ts';
@@ -31,13 +31,13 @@ export function ChooserLayer({ trigger, agent, onChoose }: ChooserLayerProps) {
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(true);
   const q = useDeferredValue(typed);
-  const { data: mine } = useQuery(ownAgentsQuery());
+  const mine = useOwnAgents();
   const { data: found } = useQuery({
     ...query(PublicChatAgentsDocument, { q: q || null }),
     enabled: isOpen,
     placeholderData: keepPreviousData,
   });
-  const own = mine?.agents.data ?? [];
+  const own = mine ?? [];
   const ownIds = new Set(own.map(({ id }) => id));
   const groups = [
     {

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { ownAgentsQuery } from '../api/own-agents.ts';
+import { useOwnAgents } from '../api/use-own-agents.ts';
 import { common } from '../parts/common-texts.ts';
 import { texts } from './texts.ts';
 import styles from './search-page.module.css';
@@ -15,7 +14,7 @@ const spans = [
 export function SearchFilters() {
   const { agent, days } = useSearch({ from: '/frame/search' });
   const navigate = useNavigate({ from: '/search' });
-  const { data } = useQuery(ownAgentsQuery());
+  const agents = useOwnAgents();
   const set = (part: { agent?: string | undefined; days?: number | undefined }): void =>
     void navigate({ search: (old) => ({ ...old, ...part }), replace: true });
   return (
@@ -26,7 +25,7 @@ export function SearchFilters() {
         onChange={({ target }) => set({ agent: target.value || undefined })}
       >
         <option value="">{texts.allAgents}</option>
-        {data?.agents.data.map(({ id, name }) => (
+        {agents?.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
           </option>

@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AddRoomAgentDocument, CreateRoomDocument, type RoomInput } from '../api/generated/operations.ts';
-import { ownAgentsQuery } from '../api/own-agents.ts';
+import { useOwnAgents } from '../api/use-own-agents.ts';
 import { request } from '../api/request.ts';
 import { Button } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
@@ -33,7 +33,7 @@ export const NewRoomDialog = ({ isOpen, onClose }: NewRoomDialogProps) => (
 function NewRoomForm({ onClose }: { onClose: () => void }) {
   const cache = useQueryClient();
   const navigate = useNavigate();
-  const { data: agents } = useQuery(ownAgentsQuery());
+  const agents = useOwnAgents();
   const [replyMode, setReplyMode] = useState('MENTION');
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async ({ name = '' }) => {
@@ -60,10 +60,10 @@ function NewRoomForm({ onClose }: { onClose: () => void }) {
         options={replyModes}
         onChange={setReplyMode}
       />
-      {agents && agents.agents.data.length > 0 && (
+      {agents && agents.length > 0 && (
         <fieldset className={styles.choices}>
           <legend>{texts.agentsToBring}</legend>
-          {agents.agents.data.map(({ id, name }) => (
+          {agents.map(({ id, name }) => (
             <label key={id} className={styles.check}>
               <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
               <span dir="auto">{name}</span>

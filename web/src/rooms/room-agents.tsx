@@ -9,7 +9,7 @@ import {
   type RoomQuery,
   UpdateRoomAgentDocument,
 } from '../api/generated/operations.ts';
-import { ownAgentsQuery } from '../api/own-agents.ts';
+import { useOwnAgents } from '../api/use-own-agents.ts';
 import { query } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { Avatar } from '../parts/avatar.tsx';
@@ -94,10 +94,10 @@ export function RoomAgents({ room, onChanged }: RoomAgentsProps) {
 }
 
 function AddAgent({ taken, onAdd }: { taken: ReadonlySet<string>; onAdd: (agentId: string) => void }) {
-  const { data: mine } = useQuery(ownAgentsQuery());
+  const mine = useOwnAgents();
   const { data: found } = useQuery(query(PublicChatAgentsDocument, { q: null }));
   const [chosen, setChosen] = useState('');
-  const all = [...(mine?.agents.data ?? []), ...(found?.exploreAgents.data ?? [])];
+  const all = [...(mine ?? []), ...(found?.exploreAgents.data ?? [])];
   const options = [...new Map(all.map(({ id, name }) => [id, name]))].filter(([id]) => !taken.has(id));
   return (
     <div className={styles.form}>
