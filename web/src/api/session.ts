@@ -78,6 +78,8 @@ export function renewSession(): Promise<boolean> {
     // Another tab renewed the token while this one waited for the lock.
     if (grant !== before && grant !== null) return true;
     const granted = await postSession('refresh').catch(noSession);
+    // The person signed out meanwhile.
+    if (before !== null && state === 'signed-out') return false;
     if (granted) await accept(granted);
     else change(state === 'active' || state === 'expired' ? 'expired' : 'signed-out', null);
     return granted !== null;

@@ -22,6 +22,8 @@ export async function* subscribeOverSocket<Result, Variables>(
   { signal, onOpen }: SocketOptions,
 ): AsyncGenerator<Result, void, void> {
   const token = await accessToken();
+  // It may have been left while the session was renewed.
+  signal.throwIfAborted();
   const client = createClient({
     url: `${location.origin.replace('http', 'ws')}/graphql`,
     connectionParams: { token },

@@ -22,6 +22,8 @@ export async function* subscribe<Result, Variables>(
   { signal, idempotencyKey, onOpen }: SubscribeOptions,
 ): AsyncGenerator<Result, void, void> {
   const token = await accessToken();
+  // It may have been left while the session was renewed.
+  signal.throwIfAborted();
   const client = createClient({
     url: '/graphql/stream',
     retryAttempts: 0,
