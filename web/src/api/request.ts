@@ -34,20 +34,32 @@ export async function request<Result, Variables>(
     if (!answer.data) throw toApiError(answer, response);
     return answer.data;
   };
-  return /^\s*mutation\b/m.test(document.toString()) ? sendOnce(body, send) : send();
+  const [, operation] = /^\s*mutation\s+(\w+)/m.exec(document.toString()) ?? [];
+  return operation === undefined ? send() : sendOnce(operation, body, send);
 }
 
-/** Idempotency keys of mutations without a response, by request body. */
-const unanswered = new Map<string, string>();
+/** Idempotency keys of mutations without a response, by operation and request body. */
+const unanswered = new Map<string, Map<string, string>>();
 
-/** Runs a mutation under an idempotency key that is reused until a response arrives: a retry creates nothing twice. */
-async function sendOnce<Result>(body: string, send: (key: string) => Promise<Result>): Promise<Result> {
-  const key = unanswered.get(body) ?? newIdempotencyKey();
-  unanswered.delete(body);
+/**
+ * Runs a mutation under an idempotency key that is reused until a response arrives: a retry creates nothing twice. Once
+ * the operation is run with something else, the same body is no retry.
+ */
+async function sendOnce<Result>(
+  operation: string,
+  body: string,
+  send: (key: string) => Promise<Result>,
+): Promise<Result> {
+  const known = unanswered.get(operation) ?? new Map<string, string>();
+  const before = known.get(body);
+  const key = before ?? newIdempotencyKey();
+  known.delete(body);
   try {
-    return await send(key);
+    const result = await send(key);
+    if (before === undefined) known.clear();
+    return result;
   } catch (error) {
-    if (isTransient(asApiError(error))) unanswered.set(body, key);
+    if (isTransient(asApiError(error))) unanswered.set(operation, known.set(body, key));
     throw error;
   }
 }
