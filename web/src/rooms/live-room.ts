@@ -32,6 +32,9 @@ const isOver = ({ state }: RoomTurnFieldsFragment): boolean => state !== 'QUEUED
 /** Whether a turn ended without a reply. It is shown with the reason until it is dismissed. */
 export const isFailed = ({ state }: RoomTurnFieldsFragment): boolean => state === 'FAILED' || state === 'REFUSED';
 
+/** Ids of failed turns that were dismissed. The events of a room that is opened again report them again. */
+const dismissed = new Set<string>();
+
 /** The state of an open room. Applies its events, and sends typing and presence. */
 export class LiveRoom {
   state: LiveRoomState = {
@@ -45,8 +48,8 @@ export class LiveRoom {
   private readonly listeners = new Set<() => void>();
   private readonly texts = new Map<string, string>();
   private readonly mine = new Set<string>();
-  /** Ids of turns whose message arrived. */
-  private readonly stored = new Set<string>();
+  /** Ids of turns that are over. A response can be older than the event that ended them. */
+  private readonly ended = new Set<string>();
   private readonly typingTimers = new Map<string, ReturnType<typeof setTimeout>>();
   private readonly pace = createPace(() => this.drawTexts());
   private connection: RoomConnection | null = null;
@@ -92,11 +95,16 @@ export class LiveRoom {
   addTurns(turns: readonly RoomTurnFieldsFragment[], areMine = false): void {
     for (const turn of turns) {
       if (areMine) this.mine.add(turn.id);
-      if (!this.stored.has(turn.id)) this.putTurn(turn);
+      if (!this.ended.has(turn.id)) this.putTurn(turn);
     }
   }
 
   dismiss(turnId: string): void {
+    dismissed.add(turnId);
+    this.remove(turnId);
+  }
+
+  private remove(turnId: string): void {
     this.change({ turns: this.state.turns.filter(({ id }) => id !== turnId) });
   }
 
@@ -106,8 +114,10 @@ export class LiveRoom {
     else if (type === 'message.deleted') eraseMessage(this.cache, this.id, textIn(data, 'id'));
     else if (type === 'turn.started') this.putTurn(turnOf(data));
     else if (type === 'turn.delta') this.takeText(textIn(data, 'turn_id'), textIn(data, 'content'), offset);
-    else if (type === 'turn.done' || type === 'turn.failed') this.putTurn(turnOf(data));
-    else if (type === 'room.updated') patchRoom(this.cache, this.id, settingsOf(data));
+    else if (type === 'turn.done' || type === 'turn.failed') {
+      this.ended.add(textIn(data, 'id'));
+      this.putTurn(turnOf(data));
+    } else if (type === 'room.updated') patchRoom(this.cache, this.id, settingsOf(data));
     else if (type === 'member.joined' || type === 'member.left') {
       void readRoomAgain(this.cache, this.id);
     } else if (type === 'presence') this.takePresence(userId, textIn(data, 'state'));
@@ -118,8 +128,8 @@ export class LiveRoom {
     addMessage(this.cache, this.id, message);
     if (message.author.id !== null) this.endTyping(message.author.id);
     if (!message.turnId) return;
-    this.stored.add(message.turnId);
-    this.dismiss(message.turnId);
+    this.ended.add(message.turnId);
+    this.remove(message.turnId);
   }
 
   /** Adds a piece of text. Idempotent: the offset contains the end of the piece, so a repeated one changes nothing. */
@@ -139,7 +149,7 @@ export class LiveRoom {
     const before = this.state.turns.find(({ id }) => id === turn.id);
     // A stale response must not reset a running turn to queued.
     if (before?.state === 'RUNNING' && turn.state === 'QUEUED') return;
-    if (isOver(turn) && !isFailed(turn)) return this.change({ turns: others });
+    if (dismissed.has(turn.id) || (isOver(turn) && !isFailed(turn))) return this.change({ turns: others });
     const isMine = this.mine.has(turn.id);
     const shown = { ...turn, isMine, text: this.texts.get(turn.id) ?? before?.text ?? '' };
     const turns = [...others, shown].toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1));

@@ -75,14 +75,15 @@ function OpenRoom({ room }: { room: RoomQuery['room'] }) {
   );
   const post = async (content: string): Promise<void> => {
     setPending((others) => [...others, content]);
+    setAnswered(null);
     try {
       const input = { content, replyTo: answered?.id ?? null };
       const { postRoomMessage } = await request(PostRoomMessageDocument, { roomId: id, input });
       addMessage(cache, id, postRoomMessage.message);
       live.addTurns(postRoomMessage.turns, true);
-      setAnswered(null);
       void cache.invalidateQueries({ queryKey: keyOf(UsageDocument) });
     } catch (error) {
+      setAnswered((chosen) => chosen ?? answered);
       notifyFailure(texts.notSent, error);
       throw error;
     } finally {
@@ -137,6 +138,7 @@ function OpenRoom({ room }: { room: RoomQuery['room'] }) {
 
 /** Follows the room's events after the newest loaded message, once messages are loaded. */
 function useFollowing(live: LiveRoom, room: RoomQuery['room'], newest: number | undefined, isReady: boolean): void {
+  const cache = useQueryClient();
   const start = useRef('');
   useEffect(() => {
     start.current = String(newest ?? room.lastPosition);
@@ -149,8 +151,14 @@ function useFollowing(live: LiveRoom, room: RoomQuery['room'], newest: number | 
       // Ignored: events report the turns too.
       () => undefined,
     );
-    return live.open(start.current);
-  }, [id, isReady, live]);
+    const close = live.open(start.current);
+    return () => {
+      // Events were missed before the newest message, if that is the person's own.
+      if (!live.state.isLive)
+        void cache.invalidateQueries({ queryKey: messagesQuery(id).queryKey, refetchType: 'none' });
+      close();
+    };
+  }, [cache, id, isReady, live]);
 }
 
 const ClosedRoom = ({ name }: { name: string }) => (

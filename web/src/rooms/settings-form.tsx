@@ -43,7 +43,8 @@ type Values = ReturnType<typeof valuesOf>;
 
 /** Settings of a room. Moderators may change name and description; only the owner may change the rest. */
 export function SettingsForm({ room, onSaved }: SettingsFormProps) {
-  const [values, setValues] = useState(() => valuesOf(room));
+  const [initial] = useState(() => valuesOf(room));
+  const [values, setValues] = useState(initial);
   const isOwner = room.myRole === 'OWNER';
   const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async () => {
     const named: RoomPatch = { name: values.name, description: values.description.trim() || null };
@@ -55,7 +56,11 @@ export function SettingsForm({ room, onSaved }: SettingsFormProps) {
       payer: values.payer,
       history: values.history,
     };
-    await request(UpdateRoomDocument, { id: room.id, input: isOwner ? { ...named, ...rest } : named });
+    // Only what was changed here, so that the changes of another moderator stay.
+    const changed = Object.entries(isOwner ? { ...named, ...rest } : named).filter(
+      ([name]) => values[name as keyof Values] !== initial[name as keyof Values],
+    );
+    await request(UpdateRoomDocument, { id: room.id, input: Object.fromEntries(changed) as RoomPatch });
     notify(common.saved);
     onSaved();
   });
