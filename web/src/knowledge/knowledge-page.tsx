@@ -27,6 +27,11 @@ const usualMaximumBytes = 10 * 1_048_576;
 
 export function KnowledgePage() {
   const { agentId } = useParams({ from: '/frame/agents/$agentId/knowledge' });
+  // The key remounts the page for another agent, so that no upload is carried over.
+  return <Knowledge key={agentId} agentId={agentId} />;
+}
+
+function Knowledge({ agentId }: { agentId: string }) {
   const { agent } = useSuspenseQuery(query(KnowledgeAgentDocument, { id: agentId })).data;
   const { data: service } = useQuery({ ...query(ServiceDocument, {}), staleTime: Infinity });
   const list = useInfiniteQuery(documentsQuery(agentId));
