@@ -103,6 +103,8 @@ export class LiveReply {
   }
 
   private change(part: Partial<LiveReplyState>): void {
+    // A drawing that was due when the reply was left.
+    if (this.reading.signal.aborted) return;
     this.state = { ...this.state, ...part };
     this.options.onChange();
   }

@@ -14,10 +14,14 @@ interface Entry<Value> {
  */
 export function createStore<Value>(kind: string) {
   const keyOf = (name: string): string => `${kind}:${accountId()}:${name}`;
-  const keysFrom = (prefix: string): string[] => Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+  /** What storage has no room for. This page keeps it. */
+  const unstored = new Map<string, string>();
+  const textOf = (key: string): string | null => unstored.get(key) ?? localStorage.getItem(key);
+  const keysFrom = (prefix: string): string[] =>
+    [...new Set([...Object.keys(localStorage), ...unstored.keys()])].filter((key) => key.startsWith(prefix));
   const read = (key: string): Entry<Value> | null => {
     try {
-      return JSON.parse(localStorage.getItem(key) ?? 'null') as Entry<Value> | null;
+      return JSON.parse(textOf(key) ?? 'null') as Entry<Value> | null;
     } catch {
       return null;
     }
@@ -29,7 +33,11 @@ export function createStore<Value>(kind: string) {
       .filter((entry, index) => {
         return index >= maximumEntries || Date.now() - entry.at > maximumAgeMs;
       });
-    for (const { key } of old) localStorage.removeItem(key);
+    for (const { key } of old) erase(key);
+  };
+  const erase = (key: string): void => {
+    unstored.delete(key);
+    localStorage.removeItem(key);
   };
   const listeners = new Set<() => void>();
   const changed = (): void => {
@@ -38,14 +46,20 @@ export function createStore<Value>(kind: string) {
   return {
     get: (name: string): Value | null => read(keyOf(name))?.value ?? null,
     /** Returns the stored text, a snapshot that React can compare. */
-    getText: (name: string): string | null => localStorage.getItem(keyOf(name)),
+    getText: (name: string): string | null => textOf(keyOf(name)),
     set(name: string, value: Value): void {
-      localStorage.setItem(keyOf(name), JSON.stringify({ value, at: Date.now() } satisfies Entry<Value>));
+      const text = JSON.stringify({ value, at: Date.now() } satisfies Entry<Value>);
+      try {
+        localStorage.setItem(keyOf(name), text);
+        unstored.delete(keyOf(name));
+      } catch {
+        unstored.set(keyOf(name), text);
+      }
       prune();
       changed();
     },
     remove(name: string): void {
-      localStorage.removeItem(keyOf(name));
+      erase(keyOf(name));
       changed();
     },
     onChange: (listener: () => void): (() => void) => {

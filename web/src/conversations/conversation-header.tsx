@@ -116,15 +116,21 @@ function Rename({ conversation, onDone }: { conversation: Conversation; onDone: 
   const cache = useQueryClient();
   const { queryKey } = conversationQuery(conversation.id);
   const set = (title: string | null): void =>
-    void cache.setQueryData(queryKey, { conversation: { ...conversation, title } });
+    void cache.setQueryData(queryKey, (known) => known && { conversation: { ...known.conversation, title } });
   const { mutate } = useMutation({
     mutationFn: (title: string) => request(RenameConversationDocument, { id: conversation.id, title }),
-    onMutate: set,
+    onMutate: async (title) => {
+      // A response on its way has the old title.
+      await cache.cancelQueries({ queryKey });
+      set(title);
+    },
     onError: (error) => {
       set(conversation.title ?? null);
       notifyFailure(texts.conversationKeepsName, error);
     },
-    onSettled: () => cache.invalidateQueries({ queryKey: keyOf(ConversationsDocument) }),
+    onSettled: () => {
+      for (const key of [queryKey, keyOf(ConversationsDocument)]) void cache.invalidateQueries({ queryKey: key });
+    },
   });
   const save = (title: string): void => {
     if (title !== '' && title !== conversation.title) mutate(title);

@@ -21,6 +21,8 @@ export const conversationUpdates: LiveUpdates = {
   CONVERSATION_DELETED: (cache, event) => {
     const id = textIn(event, 'id');
     changeList(cache, (list) => list.filter((item) => item.id !== id));
+    // The response of a running fetch may be older than this event.
+    if (cache.isFetching({ queryKey: listKey }) > 0) void cache.invalidateQueries({ queryKey: listKey });
     void cache.invalidateQueries({ queryKey: conversationsQuery('PINNED').queryKey });
     cache.removeQueries({ queryKey: messagesQuery(id).queryKey });
   },
@@ -39,8 +41,9 @@ export const conversationUpdates: LiveUpdates = {
 
 /** Adds a message to a loaded thread, unless this page wrote it. Streams a reply that has started. */
 async function showMessage(cache: QueryClient, id: string, event: LiveEvent): Promise<void> {
-  const isLoaded = cache.getQueryData(messagesQuery(id).queryKey) !== undefined;
-  if (!isLoaded || findLiveReply(id) || hasMessage(cache, id, textIn(event, 'message_id'))) return;
+  // Also a thread that is being read: the response may be older than this event.
+  const isShown = cache.getQueryState(messagesQuery(id).queryKey) !== undefined;
+  if (!isShown || findLiveReply(id) || hasMessage(cache, id, textIn(event, 'message_id'))) return;
   await showStored(cache, id).catch(() => cache.invalidateQueries({ queryKey: messagesQuery(id).queryKey }));
   if (textIn(event, 'role') !== 'user') return;
   void cache.invalidateQueries({ queryKey: keyOf(UsageDocument) });

@@ -74,7 +74,8 @@ export function readAlong(cache: QueryClient, conversationId: string, generation
 
 export async function stop(conversationId: string): Promise<void> {
   try {
-    await request(StopGenerationDocument, { conversationId });
+    // Its own key: under the key of an earlier stop that got no response, it would stop nothing.
+    await request(StopGenerationDocument, { conversationId }, { idempotencyKey: newIdempotencyKey() });
   } catch (error) {
     notifyFailure(texts.replyNotStopped, error, () => void stop(conversationId));
   }
@@ -125,6 +126,14 @@ function begin(
     onGone: () => sendNext(cache, conversationId),
   });
 }
+
+// A message that another tab took back must not be sent by this one.
+addEventListener('storage', ({ key }) => {
+  const conversationId = key?.startsWith('unsent:') ? (key.split(':').at(-1) ?? '') : '';
+  const { unsentKey = null, generationId = null } = findLiveReply(conversationId)?.state ?? {};
+  if (unsentKey === null || generationId !== null) return;
+  if (!unsentIn(conversationId).some((message) => message.key === unsentKey)) removeLiveReply(conversationId);
+});
 
 async function refreshTitle(cache: QueryClient, conversationId: string): Promise<void> {
   if (cache.getQueryData(conversationQuery(conversationId).queryKey)?.conversation.title) return;

@@ -168,13 +168,35 @@ export async function showStored(cache: QueryClient, conversationId: string): Pr
   const thread = messagesQuery(conversationId);
   // A page that is still loading may have been read before these messages were stored.
   if (cache.getQueryState(thread.queryKey)) await cache.infiniteQuery(thread);
-  const { messages } = await request(MessagesDocument, { conversationId, limit: 2 });
+  const read = async (limit: number) => (await request(MessagesDocument, { conversationId, limit })).messages.data;
+  const isJoined = (): boolean => newest.some(({ id }) => hasMessage(cache, conversationId, id));
+  let newest = await read(2);
+  // More were stored since the thread was read, or they are on another branch.
+  if (!isJoined()) newest = await read(pageSize);
+  if (!isJoined()) return reloadThread(cache, conversationId);
+  const fresh = new Set(newest.map(({ id }) => id));
   cache.setQueryData<Pages>(thread.queryKey, (pages) => {
     const [first, ...rest] = pages?.pages ?? [];
     if (!pages || !first) return pages;
-    const fresh = new Set(messages.data.map(({ id }) => id));
-    const data = [...messages.data, ...first.messages.data.filter(({ id }) => !fresh.has(id))];
-    return { ...pages, pages: [{ ...first, messages: { ...first.messages, data } }, ...rest] };
+    const known = pages.pages.flatMap(({ messages }) => messages.data);
+    // Before the first common message are those of another branch, and those stored after this response.
+    const before = known.slice(
+      0,
+      known.findIndex(({ id }) => fresh.has(id)),
+    );
+    const later = before.filter(({ createdAt }) => createdAt > (newest[0]?.createdAt ?? ''));
+    const older = ({ messages }: MessagesQuery) =>
+      messages.data.filter((message) => !fresh.has(message.id) && !before.includes(message));
+    const withData = (page: MessagesQuery, data: ThreadMessageFragment[]): MessagesQuery => ({
+      messages: { ...page.messages, data },
+    });
+    return {
+      ...pages,
+      pages: [
+        withData(first, [...later, ...newest, ...older(first)]),
+        ...rest.map((page) => withData(page, older(page))),
+      ],
+    };
   });
   void cache.invalidateQueries({ queryKey: keyOf(ConversationsDocument) });
 }

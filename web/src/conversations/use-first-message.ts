@@ -78,6 +78,8 @@ export function useFirstMessage(agentId: string): FirstMessage {
     isWaiting,
     draft,
     begin(content) {
+      // One message starts the conversation. Until then the next one stays in the field, and becomes its draft.
+      if (sent !== null) return Promise.reject(new Error('A first message is on its way.'));
       const message = { content, key: newIdempotencyKey() };
       change(message);
       return tryDeliver(message);
