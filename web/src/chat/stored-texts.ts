@@ -14,7 +14,7 @@ interface Entry<Value> {
  */
 export function createStore<Value>(kind: string) {
   const keyOf = (name: string): string => `${kind}:${accountId()}:${name}`;
-  /** What storage has no room for. This page keeps it. */
+  /** Texts for which the storage is full. This page keeps them. */
   const unstored = new Map<string, string>();
   const textOf = (key: string): string | null => unstored.get(key) ?? localStorage.getItem(key);
   const keysFrom = (prefix: string): string[] =>
