@@ -114,7 +114,7 @@ async function seedRoom(app: Client & { db: pg.Pool }, { as, agentId }: { as: st
   };
   const [invitedRoomId, offeredRoomId, leftRoomId] = [await invite('One'), await invite('Two'), await invite('Three')];
   await post(as, `/v1/rooms/${leftRoomId}/join`, undefined, 200);
-  const invitee = `invitee-${newUuid().slice(0, 13)}`;
+  const invitee = `invitee-${newUuid().slice(-12)}`;
   await app.signUp({ username: invitee });
   const its = { roomId, roomMessageId: posted.message.id, turnId: turn.id, invitationId: link.id, memberId: other.id };
   return { its: { ...its, invitedRoomId, offeredRoomId, leftRoomId }, token: link.token as string, invitee };
