@@ -24,7 +24,7 @@ import { LiveRoom } from './live-room.ts';
 import { nameOf } from './names.ts';
 import { RoomHeader } from './room-header.tsx';
 import { addMessage, membersQuery, messagesQuery, readRoomAgain, roomQuery } from './room-queries.ts';
-import { RoomThread } from './room-thread.tsx';
+import { type PendingMessage, RoomThread } from './room-thread.tsx';
 import { texts } from './texts.ts';
 import { TypingLine } from './typing-line.tsx';
 import styles from './room-page.module.css';
@@ -59,9 +59,10 @@ function OpenRoom({ room }: { room: RoomQuery['room'] }) {
   const [live] = useState(() => new LiveRoom(id, cache));
   const state = useSyncExternalStore(live.subscribe, () => live.state);
   const [answered, setAnswered] = useState<RoomMessageFieldsFragment | null>(null);
-  const [pending, setPending] = useState<readonly string[]>([]);
+  const [pending, setPending] = useState<readonly PendingMessage[]>([]);
   const composer = useRef<ComposerHandle>(null);
-  useFollowing(live, room, pages.data?.pages[0]?.roomMessages.data[0]?.position, pages.data !== undefined);
+  const newest = pages.data?.pages[0]?.roomMessages.data[0]?.position;
+  useFollowing(live, room, newest, pages.data !== undefined);
   const members = useMemo(() => listed?.roomMembers.data ?? [], [listed]);
   const myId = account?.me.id ?? '';
   const addressees = useMemo(
@@ -74,7 +75,8 @@ function OpenRoom({ room }: { room: RoomQuery['room'] }) {
     [room.agents, members, myId],
   );
   const post = async (content: string): Promise<void> => {
-    setPending((others) => [...others, content]);
+    const sent = { content, after: newest ?? 0 };
+    setPending((others) => [...others, sent]);
     setAnswered(null);
     try {
       const input = { content, replyTo: answered?.id ?? null };
@@ -87,7 +89,7 @@ function OpenRoom({ room }: { room: RoomQuery['room'] }) {
       notifyFailure(texts.notSent, error);
       throw error;
     } finally {
-      setPending((others) => others.filter((_other, index) => index !== others.indexOf(content)));
+      setPending((others) => others.filter((other) => other !== sent));
     }
   };
   if (state.isGone) return <ClosedRoom name={room.name} />;

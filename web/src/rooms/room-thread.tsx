@@ -26,13 +26,19 @@ import { texts } from './texts.ts';
 import threadStyles from '../chat/thread.module.css';
 import messageStyles from '../chat/message.module.css';
 
+/** A message that is being sent. */
+export interface PendingMessage {
+  content: string;
+  /** Position of the newest message when it was sent. */
+  after: number;
+}
+
 interface RoomThreadProps {
   room: RoomQuery['room'];
   myId: string;
   live: LiveRoom;
   state: LiveRoomState;
-  /** Texts of messages that are being sent. */
-  pending: readonly string[];
+  pending: readonly PendingMessage[];
   onReply: (message: RoomMessageFieldsFragment) => void;
 }
 
@@ -53,6 +59,9 @@ export function RoomThread({ room, myId, live, state, pending, onReply }: RoomTh
   const moderates = room.myRole !== 'MEMBER';
   const isEmpty = pages.data && messages.length === 0 && pending.length === 0 && state.turns.length === 0;
   const isMine = (message: RoomMessageFieldsFragment | undefined): boolean => message?.author.id === myId;
+  // Its event may arrive before the response.
+  const isMissing = ({ content: text, after }: PendingMessage): boolean =>
+    !messages.some((message) => isMine(message) && message.position > after && message.content === text);
   const canStop = (turn: LiveTurn): boolean =>
     !isFailed(turn) && (moderates || turn.isMine || isMine(byId.get(turn.rootMessageId ?? '')));
   return (
@@ -93,7 +102,7 @@ export function RoomThread({ room, myId, live, state, pending, onReply }: RoomTh
               onReply={onReply}
             />
           ))}
-          {pending.map((text, index) => (
+          {pending.filter(isMissing).map(({ content: text }, index) => (
             <article key={index} className={messageStyles.user} aria-label={texts.you} aria-busy="true">
               <div className={messageStyles.bubble} dir="auto">
                 {text}
