@@ -64,10 +64,61 @@ describe('a reply', () => {
     await ask(page, 'Q: fail');
     const alert = page.getByRole('alert').filter({ hasText: 'model' });
     await alert.waitFor();
+    // The service has stored the message. A copy of it would be sent twice.
+    expect(await page.getByRole('button', { name: 'Remove the message' }).count()).toBe(0);
     reply(app, 'Now it works.');
     await alert.getByRole('button', { name: 'Try again' }).click();
     await lastReply(page).getByText('Now it works.').waitFor();
     expect((await storedMessages(app, page)).filter(({ role }) => role === 'user').length).toBe(1);
+  });
+
+  test('a failed reply does not hold up the next message, and what another device writes is shown after it', async () => {
+    const page = await openChat(app);
+    await page.context().setOffline(true);
+    await ask(page, '[[fail:400]] broken');
+    await page.getByText('Waiting for the network').waitFor();
+    await ask(page, 'Q: next please');
+    reply(app, 'To the next.');
+    await page.context().setOffline(false);
+    await lastReply(page).getByText('To the next.').waitFor();
+    await finished(page);
+    const broken = page.getByRole('article', { name: 'You' }).filter({ hasText: 'broken' });
+    await broken.getByText('This message has no reply.').waitFor();
+    await ask(page, '[[fail:400]] again');
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
+    reply(app, 'To the other device.');
+    const body = { content: 'Q: from elsewhere' };
+    await app.call('POST', `/v1/conversations/${page.id}/messages`, { as: page.token, body });
+    await lastReply(page).getByText('To the other device.').waitFor();
+    expect(await page.getByRole('article', { name: 'You' }).count()).toBe(4);
+    expect(await page.getByRole('alert').filter({ hasText: 'Try again' }).count()).toBe(0);
+  });
+
+  test('a message that the service did not accept holds up the next one, and says so', async () => {
+    const page = await openChat(app);
+    const refusal = { error: { code: 'RATE_LIMITED', message: 'The limit of today is reached.' } };
+    await page.route('**/graphql/stream', (route) =>
+      route.request().postData()?.includes('messageStream')
+        ? route.fulfill({ status: 429, json: refusal })
+        : route.fallback(),
+    );
+    await ask(page, 'Q: refused');
+    const alert = page.getByRole('alert').filter({ hasText: 'The limit of today is reached.' });
+    await alert.waitFor();
+    await ask(page, 'Q: behind it');
+    const queued = page.getByRole('list', { name: 'Queued messages' }).getByRole('listitem');
+    await queued.getByText('Waiting for the message above').waitFor();
+    await page.unrouteAll();
+    reply(app, 'From elsewhere.');
+    const body = { content: 'Q: from elsewhere' };
+    await app.call('POST', `/v1/conversations/${page.id}/messages`, { as: page.token, body });
+    await lastReply(page).getByText('From elsewhere.').waitFor();
+    app.model.script({ deltas: ['Received.'], when: 'Q:', times: 2 });
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await eventually(async () => (await storedMessages(app, page)).length === 7);
+    const sent = (await storedMessages(app, page)).filter(({ role }) => role === 'user').map(({ content }) => content);
+    expect(sent.toReversed()).toEqual(['Q: from elsewhere', 'Q: refused', 'Q: behind it']);
+    await finished(page);
   });
 
   test('regenerating and editing make versions, and the one that was shown last is shown after a reload', async () => {

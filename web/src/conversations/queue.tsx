@@ -10,12 +10,14 @@ interface QueueProps {
   conversationId: string;
   /** The message that is being sent. */
   sentKey: string | null;
+  /** The message before them failed. */
+  isBlocked: boolean;
   /** Called with the text of a message to edit, for the composer. */
   onEdit: (content: string) => void;
 }
 
 /** Messages that wait until the current reply is complete. They are sent in order. */
-export function Queue({ conversationId, sentKey, onEdit }: QueueProps) {
+export function Queue({ conversationId, sentKey, isBlocked, onEdit }: QueueProps) {
   const cache = useQueryClient();
   const waiting = useUnsent(conversationId).filter(({ key }) => key !== sentKey);
   if (waiting.length === 0) return null;
@@ -25,7 +27,7 @@ export function Queue({ conversationId, sentKey, onEdit }: QueueProps) {
         <li key={key} className={styles.queued}>
           <p dir="auto">{content}</p>
           <p className={styles.note}>
-            {texts.waitingSent}
+            {isBlocked ? texts.waitsForAbove : texts.waitingSent}
             <Button size="small" variant="quiet" onClick={() => onEdit(takeBack(cache, conversationId, key))}>
               {common.edit}
             </Button>

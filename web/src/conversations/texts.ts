@@ -124,6 +124,7 @@ export const texts = {
   you: 'You',
   yourAgents: 'Your agents',
   waitingSent: 'Waiting to be sent',
+  waitsForAbove: 'Waiting for the message above',
   shareWithCreator: 'Share with the creator of the agent',
   whatAgentIs: 'An agent has a name, instructions and, if you like, your documents. Creating one takes a minute.',
   exportFromHere: 'Export from here',

@@ -82,7 +82,7 @@ export function Thread({ conversation, found, editingId, isTalking, onEdit, onTa
             onLoad={() => void pages.fetchNextPage()}
             scroller={scroller}
           />
-          {items.map(({ key, role, text, message }) =>
+          {items.map(({ key, role, text, message }, index) =>
             role === 'USER' ? (
               <UserMessage
                 key={key}
@@ -91,6 +91,7 @@ export function Thread({ conversation, found, editingId, isTalking, onEdit, onTa
                 message={message}
                 text={text}
                 isEditing={message !== null && editingId === message.id}
+                isUnanswered={items[index + 1]?.role === 'USER'}
                 canChange={canChange}
                 onEdit={onEdit}
               />
@@ -117,7 +118,12 @@ export function Thread({ conversation, found, editingId, isTalking, onEdit, onTa
           />
           {live && <LiveStatus conversationId={id} live={live} onTakeBack={onTakeBack} />}
           {!running && !pages.hasPreviousPage && <UnansweredNote conversation={conversation} last={messages.at(-1)} />}
-          <Queue conversationId={id} sentKey={running?.unsentKey ?? null} onEdit={onTakeBack} />
+          <Queue
+            conversationId={id}
+            sentKey={running?.unsentKey ?? null}
+            isBlocked={running?.status === 'failed'}
+            onEdit={onTakeBack}
+          />
         </div>
         <div ref={spacer} aria-hidden="true" />
       </div>
