@@ -79,6 +79,48 @@ describe('a conversation on a network that fails', () => {
     expect(sent.length).toBe(1);
   });
 
+  test('a conversation deleted elsewhere says so at once, and what was not sent stays in reach', async () => {
+    const page = await openChat(app);
+    const remove = () => app.call('DELETE', `/v1/conversations/${page.id}`, { as: page.token });
+    const unsent = page.getByRole('list', { name: 'Unsent messages' }).getByRole('listitem');
+    const deleted = page.getByRole('heading', { name: 'This conversation was deleted' });
+    await composer(page).fill('Half a thought');
+    await remove();
+    await deleted.waitFor();
+    await unsent.getByText('Half a thought').waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'New chat' }).click();
+    await page.waitForURL(/\/chat\?agent=/);
+    await composer(page).waitFor();
+    await openChat(app);
+    await page.context().setOffline(true);
+    await ask(page, 'Q: never accepted');
+    await page.getByText('Waiting for the network').waitFor();
+    await remove();
+    await page.context().setOffline(false);
+    await deleted.waitFor();
+    await unsent.getByText('Q: never accepted').waitFor();
+    await unsent.getByRole('button', { name: 'Copy' }).waitFor();
+  });
+
+  test('a message to a conversation that was deleted without notice stays in reach', async () => {
+    const page = await openChat(app);
+    const refusal = { code: 'NOT_FOUND', message: 'The resource does not exist.' };
+    await page.route('**/graphql/stream', (route) =>
+      route.request().postData()?.includes('messageStream')
+        ? route.fulfill({ status: 404, json: { error: refusal } })
+        : route.fallback(),
+    );
+    await page.route('**/graphql', (route) =>
+      /query Conversation\b/.test(route.request().postData() ?? '')
+        ? route.fulfill({ json: { errors: [{ message: refusal.message, extensions: { code: refusal.code } }] } })
+        : route.fallback(),
+    );
+    await ask(page, 'Q: too late');
+    await page.getByRole('heading', { name: 'This conversation was deleted' }).waitFor();
+    await page.getByRole('list', { name: 'Unsent messages' }).getByText('Q: too late').waitFor();
+    await page.unrouteAll();
+  });
+
   test('messages sent offline wait in order; one that waits can be edited or removed', async () => {
     const page = await openChat(app);
     await page.context().setOffline(true);

@@ -24,7 +24,11 @@ export const conversationUpdates: LiveUpdates = {
     // The response of a running fetch may be older than this event.
     if (cache.isFetching({ queryKey: listKey }) > 0) void cache.invalidateQueries({ queryKey: listKey });
     void cache.invalidateQueries({ queryKey: conversationsQuery('PINNED').queryKey });
-    cache.removeQueries({ queryKey: messagesQuery(id).queryKey });
+    removeLiveReply(id);
+    // An open page learns from the conversation that it is gone, before its messages are dropped.
+    void cache
+      .invalidateQueries({ queryKey: conversationQuery(id).queryKey })
+      .then(() => cache.removeQueries({ queryKey: messagesQuery(id).queryKey }));
   },
   MESSAGE_CREATED: (cache, event) => {
     const id = textIn(event, 'conversation_id');

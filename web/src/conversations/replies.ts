@@ -120,6 +120,8 @@ function begin(
     },
     onGone: () => sendNext(cache, conversationId),
     onFailed: (error) => {
+      // The conversation may be deleted: its page says so once the request for it is refused.
+      if (error.code === 'NOT_FOUND') void refresh(cache, conversationId);
       if (!isUnanswered(error, reply)) return false;
       void showUnanswered(cache, conversationId, reply);
       return true;
