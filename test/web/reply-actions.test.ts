@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, shareConsole } from '../support/browser.ts';
 import { ask, composer, finished, lastReply, openChat, reply, storedMessages } from '../support/chat-page.ts';
@@ -151,6 +152,37 @@ describe('a reply', () => {
     await page.keyboard.press('Control+Enter');
     await lastReply(page).getByText('To the edited one.').waitFor();
     await page.getByRole('group', { name: 'Message actions' }).getByText('2 / 2').waitFor();
+  });
+
+  test('the focus stays at a message or returns to the field after each action', async () => {
+    const page = await openChat(app);
+    const focusedIs = (element: Locator) => element.and(page.locator(':focus')).waitFor();
+    const question = page.getByRole('article', { name: 'You' });
+    const regenerateButton = page.getByRole('button', { name: 'Regenerate', disabled: false });
+    reply(app, 'The first.');
+    await ask(page, 'Q: focus');
+    await regenerateButton.waitFor();
+    app.model.script({ deltas: ['One ', 'two '], when: 'Q:', fault: { kind: 'hang', after: 2 } });
+    await regenerateButton.press('Enter');
+    await lastReply(page).getByText('One two').waitFor();
+    await focusedIs(composer(page));
+    await page.keyboard.press('Escape');
+    await page.getByText('Stopped', { exact: true }).waitFor();
+    await regenerateButton.waitFor();
+    await question.getByRole('button', { name: 'Edit' }).press('Enter');
+    await page.getByRole('textbox', { name: 'Edit the message' }).press('Escape');
+    await focusedIs(question);
+    await question.getByRole('button', { name: 'Edit' }).press('Enter');
+    await page.getByRole('textbox', { name: 'Edit the message' }).fill('Q: edited');
+    app.model.script({ status: 400, when: 'Q:' });
+    await page.keyboard.press('Control+Enter');
+    await focusedIs(composer(page));
+    reply(app, 'At last.');
+    await page.getByRole('button', { name: 'Try again' }).press('Enter');
+    await focusedIs(composer(page));
+    await question.getByRole('button', { name: 'Previous version', disabled: false }).press('Enter');
+    await question.getByText('Q: focus').waitFor();
+    await focusedIs(question);
   });
 
   test('what the service refuses to replace stays, and an edit can be removed', async () => {

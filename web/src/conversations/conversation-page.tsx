@@ -37,6 +37,8 @@ function OpenConversation({ id }: { id: string }) {
   const isWriting = useIsWriting(id);
   // Further messages can be queued behind one that waits for the network.
   const isHeldUp = useIsHeldUp(id);
+  // The focus would open the on-screen keyboard.
+  const isTouch = matchMedia('(pointer: coarse)').matches;
   const composer = useRef<ComposerHandle>(null);
   const [source, setSource] = useState<OpenedSource | null>(null);
   const [editingId, setEditingId] = useState<string | null>(null);
@@ -61,6 +63,7 @@ function OpenConversation({ id }: { id: string }) {
             isTalking={talking === 'yes'}
             onEdit={setEditingId}
             onTakeBack={(content) => composer.current?.insert(content)}
+            onFocusLost={() => !isTouch && composer.current?.focus()}
           />
           <div className={styles.foot}>
             <UsageNote />
@@ -80,7 +83,7 @@ function OpenConversation({ id }: { id: string }) {
                 draft={id}
                 isWriting={isWriting && !isHeldUp}
                 placeholder={texts.writeTo(agentName)}
-                autoFocus={!matchMedia('(pointer: coarse)').matches}
+                autoFocus={!isTouch}
                 tools={
                   <>
                     <Recorder draft={id} composer={composer} />
