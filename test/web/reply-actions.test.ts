@@ -185,6 +185,42 @@ describe('a reply', () => {
     await focusedIs(question);
   });
 
+  test('an edit that waits is marked, and is changed in the form of its message', async () => {
+    const page = await openChat(app);
+    reply(app, 'The first.');
+    await ask(page, 'Q: original');
+    await finished(page);
+    const refusal = { error: { code: 'RATE_LIMITED', message: 'The limit of today is reached.' } };
+    await page.route('**/graphql/stream', (route) =>
+      route.request().postData()?.includes('messageStream')
+        ? route.fulfill({ status: 429, json: refusal })
+        : route.fallback(),
+    );
+    await ask(page, 'Q: refused');
+    const alert = page.getByRole('alert').filter({ hasText: 'The limit of today is reached.' });
+    await alert.waitFor();
+    const original = page.getByRole('article', { name: 'You' }).first();
+    const form = page.getByRole('textbox', { name: 'Edit the message' });
+    const queued = page.getByRole('list', { name: 'Queued messages' }).getByRole('listitem');
+    await original.getByRole('button', { name: 'Edit' }).click();
+    await form.fill('Q: edited');
+    await form.press('Control+Enter');
+    await queued.getByText('Edited message').waitFor();
+    await queued.getByRole('button', { name: 'Edit' }).click();
+    await expect.poll(() => form.inputValue()).toBe('Q: edited');
+    expect(await composer(page).inputValue()).toBe('');
+    await form.fill('Q: edited twice');
+    await form.press('Control+Enter');
+    await queued.getByText('Edited message').waitFor();
+    reply(app, 'To the edit.');
+    await alert.getByRole('button', { name: 'Remove the message' }).click();
+    await lastReply(page).getByText('To the edit.').waitFor();
+    await original.getByText('2 / 2').waitFor();
+    await original.getByText('Q: edited twice').waitFor();
+    await composer(page).fill('');
+    await page.unrouteAll();
+  });
+
   test('what the service refuses to replace stays, and an edit can be removed', async () => {
     const page = await openChat(app);
     reply(app, 'It stays.');

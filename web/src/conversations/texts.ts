@@ -40,6 +40,7 @@ export const texts = {
   askDeleteConversation: 'Delete this conversation?',
   documentGone: 'The document was deleted.',
   earlierMessages: 'Earlier messages',
+  editedMessage: 'Edited message',
   editMessage: 'Edit the message',
   exactWords: '"exact words"',
   explorePublicAgents: 'Explore public agents',

@@ -128,6 +128,7 @@ export function Thread(props: ThreadProps) {
             sentKey={running?.unsentKey ?? null}
             isBlocked={running?.status === 'failed'}
             onEdit={onTakeBack}
+            onReopen={onEdit}
           />
         </div>
         <div ref={spacer} aria-hidden="true" />
