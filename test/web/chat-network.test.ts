@@ -65,6 +65,67 @@ describe('a conversation on a network that fails', () => {
     expect(rows).toHaveLength(1);
   });
 
+  test('messages to a new chat wait in order, survive a reload and start one conversation', async () => {
+    const page = await openChat(app);
+    const { body } = await app.call('GET', `/v1/conversations/${page.id}`, { as: page.token });
+    await go(page, `/chat?agent=${body.agent_id}`);
+    await page.getByText('Hello!').waitFor();
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('mutation CreateConversation')
+        ? route.abort('internetdisconnected')
+        : route.fallback(),
+    );
+    await ask(page, 'Q: one of three');
+    await page.getByText('Waiting for the network').waitFor();
+    await ask(page, 'Q: two of three');
+    await ask(page, 'Q: three of three');
+    const sent = page.getByRole('article', { name: 'You' });
+    await expect.poll(() => sent.count()).toBe(3);
+    await page.reload();
+    await page.getByText('Waiting for the network').waitFor();
+    expect(await sent.count()).toBe(3);
+    await sent.filter({ hasText: 'Q: two' }).getByRole('button', { name: 'Remove the message' }).click();
+    await expect.poll(() => composer(page).inputValue()).toBe('Q: two of three');
+    await composer(page).fill('');
+    app.model.script({ deltas: ['Received.'], when: 'Q:', times: 2 });
+    await page.unrouteAll();
+    await page.waitForURL(/\/chat\/con/);
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    await eventually(async () => (await storedMessages(app, Object.assign(page, { id }))).length === 5);
+    const { rows } = await app.db.query(
+      `select content from messages where content like 'Q: % of three' order by created_at`,
+    );
+    expect(rows.map(({ content }) => content)).toEqual(['Q: one of three', 'Q: three of three']);
+    await finished(page);
+  });
+
+  test('the first message of a new chat is sent also when the page is left, and does not bring the person back', async () => {
+    const page = await openChat(app);
+    const { body } = await app.call('GET', `/v1/conversations/${page.id}`, { as: page.token });
+    await go(page, `/chat?agent=${body.agent_id}`);
+    await page.getByText('Hello!').waitFor();
+    const left = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('mutation CreateConversation')) await left.promise;
+      await route.fallback();
+    });
+    reply(app, 'Without you.');
+    await ask(page, 'Q: left behind');
+    await page.getByRole('article', { name: 'You' }).waitFor();
+    await page.getByRole('link', { name: 'Agents', exact: true }).click();
+    await page.waitForURL(/\/agents$/);
+    left.resolve();
+    await eventually(async () => {
+      const { rows } = await app.db.query(`select 1 from messages where content = 'Without you.'`);
+      return rows.length === 1;
+    });
+    expect(new URL(page.url()).pathname).toBe('/agents');
+    await page.getByRole('link', { name: 'Chat', exact: true }).click();
+    await page.getByRole('heading', { name: 'Ada' }).waitFor();
+    expect(await page.getByRole('article', { name: 'You' }).count()).toBe(0);
+    await page.unrouteAll();
+  });
+
   test('a message sent offline waits, survives a reload and is sent once', async () => {
     const page = await openChat(app);
     await page.context().setOffline(true);
@@ -77,6 +138,48 @@ describe('a conversation on a network that fails', () => {
     await finished(page);
     const sent = (await storedMessages(app, page)).filter(({ content }) => content === 'Q: from the tunnel');
     expect(sent.length).toBe(1);
+  });
+
+  test('a conversation deleted elsewhere says so at once, and what was not sent stays in reach', async () => {
+    const page = await openChat(app);
+    const remove = () => app.call('DELETE', `/v1/conversations/${page.id}`, { as: page.token });
+    const unsent = page.getByRole('list', { name: 'Unsent messages' }).getByRole('listitem');
+    const deleted = page.getByRole('heading', { name: 'This conversation was deleted' });
+    await composer(page).fill('Half a thought');
+    await remove();
+    await deleted.waitFor();
+    await unsent.getByText('Half a thought').waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'New chat' }).click();
+    await page.waitForURL(/\/chat\?agent=/);
+    await composer(page).waitFor();
+    await openChat(app);
+    await page.context().setOffline(true);
+    await ask(page, 'Q: never accepted');
+    await page.getByText('Waiting for the network').waitFor();
+    await remove();
+    await page.context().setOffline(false);
+    await deleted.waitFor();
+    await unsent.getByText('Q: never accepted').waitFor();
+    await unsent.getByRole('button', { name: 'Copy' }).waitFor();
+  });
+
+  test('a message to a conversation that was deleted without notice stays in reach', async () => {
+    const page = await openChat(app);
+    const refusal = { code: 'NOT_FOUND', message: 'The resource does not exist.' };
+    await page.route('**/graphql/stream', (route) =>
+      route.request().postData()?.includes('messageStream')
+        ? route.fulfill({ status: 404, json: { error: refusal } })
+        : route.fallback(),
+    );
+    await page.route('**/graphql', (route) =>
+      /query Conversation\b/.test(route.request().postData() ?? '')
+        ? route.fulfill({ json: { errors: [{ message: refusal.message, extensions: { code: refusal.code } }] } })
+        : route.fallback(),
+    );
+    await ask(page, 'Q: too late');
+    await page.getByRole('heading', { name: 'This conversation was deleted' }).waitFor();
+    await page.getByRole('list', { name: 'Unsent messages' }).getByText('Q: too late').waitFor();
+    await page.unrouteAll();
   });
 
   test('messages sent offline wait in order; one that waits can be edited or removed', async () => {

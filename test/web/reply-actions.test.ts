@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, shareConsole } from '../support/browser.ts';
 import { ask, composer, finished, lastReply, openChat, reply, storedMessages } from '../support/chat-page.ts';
@@ -64,10 +65,61 @@ describe('a reply', () => {
     await ask(page, 'Q: fail');
     const alert = page.getByRole('alert').filter({ hasText: 'model' });
     await alert.waitFor();
+    // The service has stored the message. A copy of it would be sent twice.
+    expect(await page.getByRole('button', { name: 'Remove the message' }).count()).toBe(0);
     reply(app, 'Now it works.');
     await alert.getByRole('button', { name: 'Try again' }).click();
     await lastReply(page).getByText('Now it works.').waitFor();
     expect((await storedMessages(app, page)).filter(({ role }) => role === 'user').length).toBe(1);
+  });
+
+  test('a failed reply does not hold up the next message, and what another device writes is shown after it', async () => {
+    const page = await openChat(app);
+    await page.context().setOffline(true);
+    await ask(page, '[[fail:400]] broken');
+    await page.getByText('Waiting for the network').waitFor();
+    await ask(page, 'Q: next please');
+    reply(app, 'To the next.');
+    await page.context().setOffline(false);
+    await lastReply(page).getByText('To the next.').waitFor();
+    await finished(page);
+    const broken = page.getByRole('article', { name: 'You' }).filter({ hasText: 'broken' });
+    await broken.getByText('This message has no reply.').waitFor();
+    await ask(page, '[[fail:400]] again');
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
+    reply(app, 'To the other device.');
+    const body = { content: 'Q: from elsewhere' };
+    await app.call('POST', `/v1/conversations/${page.id}/messages`, { as: page.token, body });
+    await lastReply(page).getByText('To the other device.').waitFor();
+    expect(await page.getByRole('article', { name: 'You' }).count()).toBe(4);
+    expect(await page.getByRole('alert').filter({ hasText: 'Try again' }).count()).toBe(0);
+  });
+
+  test('a message that the service did not accept holds up the next one, and says so', async () => {
+    const page = await openChat(app);
+    const refusal = { error: { code: 'RATE_LIMITED', message: 'The limit of today is reached.' } };
+    await page.route('**/graphql/stream', (route) =>
+      route.request().postData()?.includes('messageStream')
+        ? route.fulfill({ status: 429, json: refusal })
+        : route.fallback(),
+    );
+    await ask(page, 'Q: refused');
+    const alert = page.getByRole('alert').filter({ hasText: 'The limit of today is reached.' });
+    await alert.waitFor();
+    await ask(page, 'Q: behind it');
+    const queued = page.getByRole('list', { name: 'Queued messages' }).getByRole('listitem');
+    await queued.getByText('Waiting for the message above').waitFor();
+    await page.unrouteAll();
+    reply(app, 'From elsewhere.');
+    const body = { content: 'Q: from elsewhere' };
+    await app.call('POST', `/v1/conversations/${page.id}/messages`, { as: page.token, body });
+    await lastReply(page).getByText('From elsewhere.').waitFor();
+    app.model.script({ deltas: ['Received.'], when: 'Q:', times: 2 });
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await eventually(async () => (await storedMessages(app, page)).length === 7);
+    const sent = (await storedMessages(app, page)).filter(({ role }) => role === 'user').map(({ content }) => content);
+    expect(sent.toReversed()).toEqual(['Q: from elsewhere', 'Q: refused', 'Q: behind it']);
+    await finished(page);
   });
 
   test('regenerating and editing make versions, and the one that was shown last is shown after a reload', async () => {
@@ -100,6 +152,73 @@ describe('a reply', () => {
     await page.keyboard.press('Control+Enter');
     await lastReply(page).getByText('To the edited one.').waitFor();
     await page.getByRole('group', { name: 'Message actions' }).getByText('2 / 2').waitFor();
+  });
+
+  test('the focus stays at a message or returns to the field after each action', async () => {
+    const page = await openChat(app);
+    const focusedIs = (element: Locator) => element.and(page.locator(':focus')).waitFor();
+    const question = page.getByRole('article', { name: 'You' });
+    const regenerateButton = page.getByRole('button', { name: 'Regenerate', disabled: false });
+    reply(app, 'The first.');
+    await ask(page, 'Q: focus');
+    await regenerateButton.waitFor();
+    app.model.script({ deltas: ['One ', 'two '], when: 'Q:', fault: { kind: 'hang', after: 2 } });
+    await regenerateButton.press('Enter');
+    await lastReply(page).getByText('One two').waitFor();
+    await focusedIs(composer(page));
+    await page.keyboard.press('Escape');
+    await page.getByText('Stopped', { exact: true }).waitFor();
+    await regenerateButton.waitFor();
+    await question.getByRole('button', { name: 'Edit' }).press('Enter');
+    await page.getByRole('textbox', { name: 'Edit the message' }).press('Escape');
+    await focusedIs(question);
+    await question.getByRole('button', { name: 'Edit' }).press('Enter');
+    await page.getByRole('textbox', { name: 'Edit the message' }).fill('Q: edited');
+    app.model.script({ status: 400, when: 'Q:' });
+    await page.keyboard.press('Control+Enter');
+    await focusedIs(composer(page));
+    reply(app, 'At last.');
+    await page.getByRole('button', { name: 'Try again' }).press('Enter');
+    await focusedIs(composer(page));
+    await question.getByRole('button', { name: 'Previous version', disabled: false }).press('Enter');
+    await question.getByText('Q: focus').waitFor();
+    await focusedIs(question);
+  });
+
+  test('an edit that waits is marked, and is changed in the form of its message', async () => {
+    const page = await openChat(app);
+    reply(app, 'The first.');
+    await ask(page, 'Q: original');
+    await finished(page);
+    const refusal = { error: { code: 'RATE_LIMITED', message: 'The limit of today is reached.' } };
+    await page.route('**/graphql/stream', (route) =>
+      route.request().postData()?.includes('messageStream')
+        ? route.fulfill({ status: 429, json: refusal })
+        : route.fallback(),
+    );
+    await ask(page, 'Q: refused');
+    const alert = page.getByRole('alert').filter({ hasText: 'The limit of today is reached.' });
+    await alert.waitFor();
+    const original = page.getByRole('article', { name: 'You' }).first();
+    const form = page.getByRole('textbox', { name: 'Edit the message' });
+    const queued = page.getByRole('list', { name: 'Queued messages' }).getByRole('listitem');
+    await original.getByRole('button', { name: 'Edit' }).click();
+    await form.fill('Q: edited');
+    await form.press('Control+Enter');
+    await queued.getByText('Edited message').waitFor();
+    await queued.getByRole('button', { name: 'Edit' }).click();
+    await expect.poll(() => form.inputValue()).toBe('Q: edited');
+    expect(await composer(page).inputValue()).toBe('');
+    await form.fill('Q: edited twice');
+    await form.press('Control+Enter');
+    await queued.getByText('Edited message').waitFor();
+    reply(app, 'To the edit.');
+    await alert.getByRole('button', { name: 'Remove the message' }).click();
+    await lastReply(page).getByText('To the edit.').waitFor();
+    await original.getByText('2 / 2').waitFor();
+    await original.getByText('Q: edited twice').waitFor();
+    await composer(page).fill('');
+    await page.unrouteAll();
   });
 
   test('what the service refuses to replace stays, and an edit can be removed', async () => {

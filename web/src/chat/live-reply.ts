@@ -40,6 +40,8 @@ export interface LiveReplyOptions {
   onDone: (stored: StoredIds) => Promise<void>;
   /** Called instead when another reply is running in the conversation. */
   onBusy?: (generationId: string) => void;
+  /** Called when it fails. Returns whether the stored messages will replace it, so that it does not show the failure. */
+  onFailed?: (error: ApiError) => boolean;
 }
 
 let count = 0;
@@ -72,7 +74,7 @@ export class LiveReply {
     this.reading = new AbortController();
     this.text = '';
     this.change({ status: 'connecting', error: null });
-    const { source, generationId, onDone, onBusy } = this.options;
+    const { source, generationId, onDone, onBusy, onFailed } = this.options;
     try {
       const listener = {
         onBegun: (begunId: string) => this.change({ generationId: begunId }),
@@ -94,7 +96,8 @@ export class LiveReply {
       if (this.reading.signal.aborted) return;
       if (error instanceof Busy) return onBusy?.(error.generationId);
       this.pace.flush();
-      this.change({ status: 'failed', error: asApiError(error) });
+      const failure = asApiError(error);
+      if (!onFailed?.(failure)) this.change({ status: 'failed', error: failure });
     }
   }
 

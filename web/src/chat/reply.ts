@@ -89,7 +89,7 @@ export async function readReply(
 /** A rate limit is reported instead of retried, because the wait may last until the next day. */
 export const isWorthWaiting = (error: ApiError): boolean => isTransient(error) && error.code !== 'RATE_LIMITED';
 
-/** A failed reply is never retried automatically, whatever its code. */
-class ReplyFailed extends ApiError {}
+/** The reply to a stored message failed. It is never retried automatically, whatever its code. */
+export class ReplyFailed extends ApiError {}
 
 const failureOf = ({ code, message }: { code: string; message: string }): ReplyFailed => new ReplyFailed(code, message);

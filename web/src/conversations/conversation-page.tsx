@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
+import { asApiError } from '../api/api-error.ts';
 import { Composer, type ComposerHandle } from '../chat/composer.tsx';
 import { useIsHeldUp, useIsWriting } from '../chat/live-replies.ts';
 import { Recorder } from '../chat/recorder.tsx';
@@ -8,6 +9,7 @@ import { later } from '../parts/later.ts';
 import { OnceOpen } from '../parts/once-open.tsx';
 import { TalkButton } from '../voice/talk-button.tsx';
 import { ConversationHeader } from './conversation-header.tsx';
+import { DeletedConversation } from './deleted-conversation.tsx';
 import { pickUp, readAlong, send, stop } from './replies.ts';
 import { type OpenedSource, OpenSource } from './sources.ts';
 import { texts } from './texts.ts';
@@ -29,11 +31,14 @@ function OpenConversation({ id }: { id: string }) {
   const found = useSearch({ from: '/frame/chat/$conversationId' });
   const cache = useQueryClient();
   useState(() => prepareThread(cache, id, found.m));
-  const { conversation } = useSuspenseQuery(conversationQuery(id)).data;
+  const { data, error } = useSuspenseQuery(conversationQuery(id));
+  const { conversation } = data;
   const { data: pages } = useInfiniteQuery(messagesQuery(id));
   const isWriting = useIsWriting(id);
   // Further messages can be queued behind one that waits for the network.
   const isHeldUp = useIsHeldUp(id);
+  // The focus would open the on-screen keyboard.
+  const isTouch = matchMedia('(pointer: coarse)').matches;
   const composer = useRef<ComposerHandle>(null);
   const [source, setSource] = useState<OpenedSource | null>(null);
   const [editingId, setEditingId] = useState<string | null>(null);
@@ -45,6 +50,7 @@ function OpenConversation({ id }: { id: string }) {
     const last = pages?.pages[0]?.messages.data.find(({ role }) => role === 'USER');
     if (last && !isWriting) setEditingId(last.id);
   };
+  if (asApiError(error).code === 'NOT_FOUND') return <DeletedConversation conversation={conversation} />;
   return (
     <OpenSource value={setSource}>
       <div className={styles.split}>
@@ -57,6 +63,7 @@ function OpenConversation({ id }: { id: string }) {
             isTalking={talking === 'yes'}
             onEdit={setEditingId}
             onTakeBack={(content) => composer.current?.insert(content)}
+            onFocusLost={() => !isTouch && composer.current?.focus()}
           />
           <div className={styles.foot}>
             <UsageNote />
@@ -76,7 +83,7 @@ function OpenConversation({ id }: { id: string }) {
                 draft={id}
                 isWriting={isWriting && !isHeldUp}
                 placeholder={texts.writeTo(agentName)}
-                autoFocus={!matchMedia('(pointer: coarse)').matches}
+                autoFocus={!isTouch}
                 tools={
                   <>
                     <Recorder draft={id} composer={composer} />

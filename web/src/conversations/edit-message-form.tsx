@@ -13,9 +13,12 @@ interface EditMessageFormProps {
   onCancel: () => void;
 }
 
+/** Name under which the text of an edit is stored. */
+export const editDraft = (messageId: string): string => `edit:${messageId}`;
+
 /** Edits a sent message. The edit creates a branch; the original stays. */
 export function EditMessageForm({ messageId, content, onSave, onCancel }: EditMessageFormProps) {
-  const [draft, setDraft] = useDraft(`edit:${messageId}`);
+  const [draft, setDraft] = useDraft(editDraft(messageId));
   const [isTouched, setTouched] = useState(false);
   const text = isTouched ? draft : draft || content;
   const cancel = (): void => {

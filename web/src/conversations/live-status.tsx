@@ -15,14 +15,17 @@ interface LiveStatusProps {
 /** Why a reply is delayed: the network, which is retried automatically, or a failure, with actions for it. */
 export function LiveStatus({ conversationId, live, onTakeBack }: LiveStatusProps) {
   const cache = useQueryClient();
-  const takesBack = live.unsentKey !== null && live.text === '' && (
+  const isUnsent = live.unsentKey !== null && live.generationId === null;
+  const takesBack = isUnsent && (
     <Button size="small" variant="quiet" onClick={() => onTakeBack(takeBack(cache, conversationId))}>
       {texts.takeMessageBack}
     </Button>
   );
   if (live.error) {
+    // An edit of a message that is now on another branch.
+    const isFinal = isUnsent && live.error.code === 'CONFLICT';
     return (
-      <ErrorNote error={live.error} onRetry={() => retry(conversationId)}>
+      <ErrorNote error={live.error} onRetry={isFinal ? undefined : () => retry(conversationId)}>
         {takesBack}
       </ErrorNote>
     );

@@ -2,7 +2,7 @@ import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { type ConversationsQuery, UsageDocument } from '../api/generated/operations.ts';
 import { type LiveEvent, type LiveUpdates, textIn } from '../api/live-events.ts';
 import { keyOf } from '../api/query.ts';
-import { findLiveReply } from '../chat/live-replies.ts';
+import { findLiveReply, removeLiveReply } from '../chat/live-replies.ts';
 import { conversationQuery, conversationsQuery, hasMessage, messagesQuery, showStored } from './thread-query.ts';
 
 type Listed = ConversationsQuery['conversations']['data'][number];
@@ -24,7 +24,11 @@ export const conversationUpdates: LiveUpdates = {
     // The response of a running fetch may be older than this event.
     if (cache.isFetching({ queryKey: listKey }) > 0) void cache.invalidateQueries({ queryKey: listKey });
     void cache.invalidateQueries({ queryKey: conversationsQuery('PINNED').queryKey });
-    cache.removeQueries({ queryKey: messagesQuery(id).queryKey });
+    removeLiveReply(id);
+    // An open page learns from the conversation that it is gone, before its messages are dropped.
+    void cache
+      .invalidateQueries({ queryKey: conversationQuery(id).queryKey })
+      .then(() => cache.removeQueries({ queryKey: messagesQuery(id).queryKey }));
   },
   MESSAGE_CREATED: (cache, event) => {
     const id = textIn(event, 'conversation_id');
@@ -35,7 +39,7 @@ export const conversationUpdates: LiveUpdates = {
   },
   MESSAGE_FAILED: (cache, event) => {
     const id = textIn(event, 'conversation_id');
-    if (!findLiveReply(id)) void cache.invalidateQueries({ queryKey: conversationQuery(id).queryKey });
+    if (!isReplying(id)) void cache.invalidateQueries({ queryKey: conversationQuery(id).queryKey });
   },
 };
 
@@ -43,11 +47,19 @@ export const conversationUpdates: LiveUpdates = {
 async function showMessage(cache: QueryClient, id: string, event: LiveEvent): Promise<void> {
   // Also a thread that is being read: the response may be older than this event.
   const isShown = cache.getQueryState(messagesQuery(id).queryKey) !== undefined;
-  if (!isShown || findLiveReply(id) || hasMessage(cache, id, textIn(event, 'message_id'))) return;
+  if (!isShown || isReplying(id) || hasMessage(cache, id, textIn(event, 'message_id'))) return;
+  // A failure stays only with a message that is not stored.
+  if (findLiveReply(id)?.state.unsentKey === null) removeLiveReply(id);
   await showStored(cache, id).catch(() => cache.invalidateQueries({ queryKey: messagesQuery(id).queryKey }));
   if (textIn(event, 'role') !== 'user') return;
   void cache.invalidateQueries({ queryKey: keyOf(UsageDocument) });
   void cache.invalidateQueries({ queryKey: conversationQuery(id).queryKey });
+}
+
+/** Whether a reply is generated here. The thread shows at its end what was stored meanwhile. */
+function isReplying(id: string): boolean {
+  const live = findLiveReply(id);
+  return live !== undefined && live.state.status !== 'failed';
 }
 
 const findListed = (cache: QueryClient, id: string): Listed | undefined =>

@@ -20,10 +20,11 @@ import { IconButton } from '../parts/icon-button.tsx';
 import { PageTitle } from '../parts/page-title.tsx';
 import { notify } from '../parts/toast-store.ts';
 import { AgentChooser } from './agent-chooser.tsx';
+import { lastAgentKey, newChatWith } from './first-messages.ts';
 import { GreetingPanel } from './greeting-panel.tsx';
 import { texts } from './texts.ts';
 import { UsageNote } from './usage-note.tsx';
-import { lastAgentKey, useFirstMessage } from './use-first-message.ts';
+import { useFirstMessages } from './use-first-messages.ts';
 import threadStyles from '../chat/thread.module.css';
 import messageStyles from '../chat/message.module.css';
 import pageStyles from './conversation-page.module.css';
@@ -41,7 +42,7 @@ export function NewChatPage() {
   // The asked or the last chosen agent may no longer exist. Text typed for it moves to the next one.
   const leave = (): void => {
     if (agentId === last) localStorage.removeItem(lastAgentKey);
-    if (otherId) drafts.move(`new:${agentId}`, `new:${otherId}`);
+    if (otherId) drafts.move(newChatWith(agentId), newChatWith(otherId));
     if (agentId === asked) notify(texts.agentGone);
     setGoneIds([...goneIds, agentId]);
   };
@@ -51,13 +52,13 @@ export function NewChatPage() {
 function ChatWith({ agentId, onGone }: { agentId: string; onGone: () => void }) {
   const navigate = useNavigate();
   const composer = useRef<ComposerHandle>(null);
-  const { sent, isWaiting, draft, begin, takeBack } = useFirstMessage(agentId);
+  const { sent, isWaiting, draft, begin, takeBack } = useFirstMessages(agentId);
   const [isApiOpen, setApiOpen] = useState(false);
   const { data, error, refetch } = useQuery(query(ChatAgentDocument, { id: agentId }));
   const agent = data?.agent;
   useEffect(() => {
     const question = takeQuestion(agentId);
-    if (question !== null) begin(question).catch(() => composer.current?.insert(question));
+    if (question !== null) begin(question);
   });
   const isGone = asApiError(error).code === 'NOT_FOUND';
   useEffect(() => {
@@ -81,25 +82,35 @@ function ChatWith({ agentId, onGone }: { agentId: string; onGone: () => void }) 
         />
       </header>
       <div className={styles.middle}>
-        {sent !== null && (
-          <article className={`${messageStyles.user} ${styles.sent}`} aria-label={texts.you} aria-busy={!isWaiting}>
+        {sent.map(({ key, content }, index) => (
+          <article
+            key={key}
+            className={`${messageStyles.user} ${styles.sent}`}
+            aria-label={texts.you}
+            aria-busy={!isWaiting}
+          >
             <div className={messageStyles.bubble} dir="auto">
-              {sent.content}
+              {content}
             </div>
             {isWaiting && (
               <p className={threadStyles.note} role="status">
-                {texts.waitingNetwork}
-                <Button size="small" variant="quiet" onClick={() => composer.current?.insert(takeBack())}>
+                {index === 0 ? texts.waitingNetwork : texts.waitingSent}
+                <Button
+                  size="small"
+                  variant="quiet"
+                  onClick={() => {
+                    takeBack(key);
+                    composer.current?.insert(content);
+                  }}
+                >
                   {texts.takeMessageBack}
                 </Button>
               </p>
             )}
           </article>
-        )}
+        ))}
         {error && !isGone && !agent && <ErrorNote error={error} onRetry={() => void refetch()} />}
-        {sent === null && agent && (
-          <GreetingPanel agent={agent} onStart={(content) => void begin(content).catch(() => undefined)} />
-        )}
+        {sent.length === 0 && agent && <GreetingPanel agent={agent} onStart={begin} />}
       </div>
       <div className={pageStyles.foot}>
         <UsageNote />

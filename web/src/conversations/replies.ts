@@ -5,12 +5,14 @@ import {
   type ThreadMessageFragment,
   UsageDocument,
 } from '../api/generated/operations.ts';
+import type { ApiError } from '../api/api-error.ts';
 import { newIdempotencyKey } from '../api/idempotency-key.ts';
 import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { setUnsent, type Unsent, unsentIn } from '../chat/drafts.ts';
 import type { LiveReplyOptions } from '../chat/live-reply.ts';
 import { findLiveReply, removeLiveReply, startLiveReply } from '../chat/live-replies.ts';
+import { ReplyFailed } from '../chat/reply.ts';
 import { editing, regenerating, running, sending } from '../chat/reply-sources.ts';
 import { notifyFailure } from '../parts/toast-store.ts';
 import { preferences } from '../preferences/preferences.ts';
@@ -104,18 +106,11 @@ function begin(
   conversationId: string,
   reply: Pick<LiveReplyOptions, 'question' | 'unsentKey' | 'replaces' | 'source' | 'generationId' | 'onBusy'>,
 ): void {
-  const { unsentKey, replaces } = reply;
   if (isHeadDropped(cache, conversationId)) void reloadThread(cache, conversationId);
   startLiveReply(conversationId, {
     ...reply,
     onDone: async ({ messageId }) => {
-      setUnsent(
-        conversationId,
-        unsentIn(conversationId).filter((message) => message.key !== unsentKey),
-      );
-      const isDropped = !replaces || dropFrom(cache, conversationId, replaces);
-      if (isDropped) await showStored(cache, conversationId).catch(() => reloadThread(cache, conversationId));
-      else await reloadThread(cache, conversationId);
+      await replaceByStored(cache, conversationId, reply);
       notifyReply(cache, conversationId);
       void cache.invalidateQueries({ queryKey: keyOf(UsageDocument) });
       void refresh(cache, conversationId);
@@ -124,7 +119,48 @@ function begin(
       if (isRead && messageId && !document.hidden) void readAloud(conversationId, messageId);
     },
     onGone: () => sendNext(cache, conversationId),
+    onFailed: (error) => {
+      // The conversation may be deleted: its page says so once the request for it is refused.
+      if (error.code === 'NOT_FOUND') void refresh(cache, conversationId);
+      if (!isUnanswered(error, reply)) return false;
+      void showUnanswered(cache, conversationId, reply);
+      return true;
+    },
   });
+}
+
+type Begun = Pick<LiveReplyOptions, 'unsentKey' | 'replaces'>;
+
+/** Whether the failure means that the message is stored and has no reply. */
+function isUnanswered(error: ApiError, { unsentKey, replaces }: Begun): boolean {
+  if (error instanceof ReplyFailed) return unsentKey !== undefined || replaces === undefined;
+  // The conversation has continued since the reply to this message failed. An edit is refused likewise before it is stored.
+  return error.code === 'CONFLICT' && unsentKey !== undefined && replaces === undefined;
+}
+
+/** Shows a stored message whose reply failed as one without a reply, and sends the next one. */
+async function showUnanswered(cache: QueryClient, conversationId: string, reply: Begun): Promise<void> {
+  const failed = findLiveReply(conversationId);
+  await replaceByStored(cache, conversationId, reply);
+  await refresh(cache, conversationId);
+  if (findLiveReply(conversationId) !== failed) return;
+  removeLiveReply(conversationId);
+  sendNext(cache, conversationId);
+}
+
+/** Shows what is stored in place of a message that is no longer unsent. */
+async function replaceByStored(
+  cache: QueryClient,
+  conversationId: string,
+  { unsentKey, replaces }: Begun,
+): Promise<void> {
+  setUnsent(
+    conversationId,
+    unsentIn(conversationId).filter((message) => message.key !== unsentKey),
+  );
+  const isDropped = !replaces || dropFrom(cache, conversationId, replaces);
+  if (isDropped) await showStored(cache, conversationId).catch(() => reloadThread(cache, conversationId));
+  else await reloadThread(cache, conversationId);
 }
 
 // A message that another tab took back must not be sent by this one.

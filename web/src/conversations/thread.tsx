@@ -17,6 +17,7 @@ import { anchorOf, threadItems } from './thread-items.ts';
 import { messagesQuery, reloadThread } from './thread-query.ts';
 import { UnansweredNote } from './unanswered-note.tsx';
 import { useFoundMessage } from './use-found-message.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
 import { useMessageShortcuts } from './use-message-shortcuts.ts';
 import { useThreadScroll } from '../chat/use-thread-scroll.ts';
 import { UserMessage } from './user-message.tsx';
@@ -32,10 +33,13 @@ interface ThreadProps {
   onEdit: (messageId: string | null) => void;
   /** Called with the text of a cancelled message, for the composer. */
   onTakeBack: (content: string) => void;
+  /** Called when an action removed the focused control and its message. */
+  onFocusLost: () => void;
 }
 
 /** The loaded messages and the reply that is being generated. */
-export function Thread({ conversation, found, editingId, isTalking, onEdit, onTakeBack }: ThreadProps) {
+export function Thread(props: ThreadProps) {
+  const { conversation, found, editingId, isTalking, onEdit, onTakeBack, onFocusLost } = props;
   const { id } = conversation;
   useMessageShortcuts();
   const cache = useQueryClient();
@@ -51,6 +55,7 @@ export function Thread({ conversation, found, editingId, isTalking, onEdit, onTa
     pages.data !== undefined,
     found.m !== undefined,
   );
+  useKeptFocus(scroller, onFocusLost);
   const open = (messageId: string): void => void reloadThread(cache, id, messageId);
   useFoundMessage(found, messages, pages.isFetching, open, scroller);
   const toTheEnd = async (): Promise<void> => {
@@ -82,7 +87,7 @@ export function Thread({ conversation, found, editingId, isTalking, onEdit, onTa
             onLoad={() => void pages.fetchNextPage()}
             scroller={scroller}
           />
-          {items.map(({ key, role, text, message }) =>
+          {items.map(({ key, role, text, message }, index) =>
             role === 'USER' ? (
               <UserMessage
                 key={key}
@@ -91,6 +96,7 @@ export function Thread({ conversation, found, editingId, isTalking, onEdit, onTa
                 message={message}
                 text={text}
                 isEditing={message !== null && editingId === message.id}
+                isUnanswered={items[index + 1]?.role === 'USER'}
                 canChange={canChange}
                 onEdit={onEdit}
               />
@@ -117,7 +123,13 @@ export function Thread({ conversation, found, editingId, isTalking, onEdit, onTa
           />
           {live && <LiveStatus conversationId={id} live={live} onTakeBack={onTakeBack} />}
           {!running && !pages.hasPreviousPage && <UnansweredNote conversation={conversation} last={messages.at(-1)} />}
-          <Queue conversationId={id} sentKey={running?.unsentKey ?? null} onEdit={onTakeBack} />
+          <Queue
+            conversationId={id}
+            sentKey={running?.unsentKey ?? null}
+            isBlocked={running?.status === 'failed'}
+            onEdit={onTakeBack}
+            onReopen={onEdit}
+          />
         </div>
         <div ref={spacer} aria-hidden="true" />
       </div>

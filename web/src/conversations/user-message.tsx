@@ -19,12 +19,14 @@ interface UserMessageProps {
   message: ThreadMessageFragment | null;
   text: string;
   isEditing: boolean;
+  /** Another message follows it, not a reply. */
+  isUnanswered: boolean;
   canChange: boolean;
   onEdit: (messageId: string | null) => void;
 }
 
 export const UserMessage = memo(function UserMessage(props: UserMessageProps) {
-  const { itemKey, conversationId, message, text, isEditing, canChange, onEdit } = props;
+  const { itemKey, conversationId, message, text, isEditing, isUnanswered, canChange, onEdit } = props;
   const cache = useQueryClient();
   return (
     <article
@@ -50,6 +52,7 @@ export const UserMessage = memo(function UserMessage(props: UserMessageProps) {
           {text}
         </div>
       )}
+      {isUnanswered && <p className={styles.stopped}>{texts.messageNoReply}</p>}
       {!isEditing && message && (
         <div className={styles.actions} role="group" aria-label={texts.actionsMessage}>
           <TimeAgo date={message.createdAt} className={styles.time} />
