@@ -11,6 +11,13 @@ afterAll(() => app.close());
 
 const greeting = '## مرحبا\n\nهذا نص عربي.\n\n```ts\nconst a = 1;\n```';
 
+/** Whether the middle of an element is inside the window and not covered or clipped. */
+const isShown = (element: Element): boolean => {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const found = document.elementFromPoint(left + width / 2, top + height / 2);
+  return element === found || element.contains(found);
+};
+
 /** Creates a conversation that starts with an Arabic message. */
 async function open(options: Parameters<ConsoleApp['visit']>[1] = {}) {
   const page = await app.visitSignedIn('/robots.txt', options);
@@ -90,4 +97,18 @@ describe('a window at 400 % zoom', () => {
     await page.getByRole('menuitemradio', { name: 'Dark' }).click();
     await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
   });
+
+  test.each([200, 256])(
+    'brings a message and the composer of a conversation into view at a height of %i',
+    async (height) => {
+      const page = await open({ viewport: { width: 320, height } });
+      await page.getByRole('button', { name: 'Dismiss' }).waitFor();
+      const message = page.getByRole('log').getByText('هذا نص عربي');
+      const composer = page.getByRole('textbox', { name: 'Message', exact: true });
+      for (const target of [message, composer, message]) {
+        await target.scrollIntoViewIfNeeded();
+        expect(await target.evaluate(isShown)).toBe(true);
+      }
+    },
+  );
 });
