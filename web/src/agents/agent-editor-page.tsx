@@ -136,8 +136,8 @@ function AgentEditor({ agent, initial, draft, save }: AgentEditorProps) {
       onSave={onSave}
     >
       <LeaveGuard isDirty={isDirty && !isPending} />
-      {error && <ErrorNote error={error} />}
       <div className={styles.bar}>
+        {error && <ErrorNote error={error} />}
         <span className={styles.state} role="status">
           {isDirty ? texts.unsavedChangesKeptDevice : ''}
         </span>
