@@ -144,7 +144,7 @@ describe('settings', () => {
     await form.getByLabel('New address').fill(address);
     await form.getByLabel('Your password', { exact: true }).fill('a wrong password');
     await form.getByRole('button', { name: 'Change address' }).click();
-    await form.getByRole('alert').waitFor();
+    await form.getByText('The current password is wrong.').waitFor();
     expect(await form.getByLabel('New address').inputValue()).toBe(address);
     await form.getByLabel('Your password', { exact: true }).fill(page.visitor.password);
     await form.getByRole('button', { name: 'Change address' }).click();
@@ -172,8 +172,13 @@ describe('settings', () => {
     await page.getByRole('button', { name: 'End all others' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'End them' }).click();
     await expect.poll(() => end.count()).toBe(0);
-    await page.getByLabel('Current password').fill(page.visitor.password);
+    const current = page.getByLabel('Current password');
+    await current.fill('not this one');
     await page.getByLabel('New password').fill('another long password');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('The current password is wrong.').waitFor();
+    await current.and(page.locator(':focus[aria-invalid=true]')).waitFor();
+    await current.fill(page.visitor.password);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('The password was changed').waitFor();
     await page.reload();

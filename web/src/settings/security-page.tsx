@@ -12,6 +12,7 @@ import { Page } from '../parts/page.tsx';
 import { PasswordField } from '../parts/password-field.tsx';
 import { notify } from '../parts/toast-store.ts';
 import { AuditLog } from './audit-log.tsx';
+import { toPasswordField } from './current-password.ts';
 import { Sessions } from './sessions.tsx';
 import { SettingsTabs } from '../parts/settings-tabs.tsx';
 import { texts } from './texts.ts';
@@ -32,7 +33,7 @@ function PasswordForm() {
   const [count, setCount] = useState(0);
   const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async (values) => {
     const { currentPassword = '', newPassword = '' } = values;
-    await request(ChangePasswordDocument, { input: { currentPassword, newPassword } });
+    await request(ChangePasswordDocument, { input: { currentPassword, newPassword } }).catch(toPasswordField);
     setCount((now) => now + 1);
     notify(texts.passwordChangedOtherSessions);
     await cache.invalidateQueries({ queryKey: keyOf(SessionsDocument) });
