@@ -9,7 +9,7 @@ import { ReplyActions } from './reply-actions.tsx';
 import { useSources } from './sources.ts';
 import { texts } from './texts.ts';
 import styles from '../chat/message.module.css';
-import ownStyles from './reply-message.module.css';
+import pageStyles from './conversation-page.module.css';
 
 const Citations = later(() => import('./citations.tsx'));
 
@@ -36,7 +36,7 @@ export const ReplyMessage = memo(function ReplyMessage(props: ReplyMessageProps)
       aria-label={agentName}
       aria-busy={message === null}
     >
-      <header className={classNames(styles.author, ownStyles.author)}>
+      <header className={classNames(styles.author, pageStyles.author)}>
         <Avatar name={agentName} picture={agentPicture} size={22} />
         <span dir="auto">{agentName}</span>
         {message && <TimeAgo date={message.createdAt} className={styles.time} />}

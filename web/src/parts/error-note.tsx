@@ -14,17 +14,12 @@ interface ErrorNoteProps {
   children?: ReactNode;
 }
 
-/** A long form can be scrolled far from the note below it. */
-const showInForm = (note: HTMLElement | null): void => {
-  if (note?.closest('form')) note.scrollIntoView({ block: 'nearest' });
-};
-
 /** The API's error message, a retry, and the request id for reports. */
 export function ErrorNote({ error, onRetry, children }: ErrorNoteProps) {
   const shown = asApiError(error);
   const { message, requestId } = shown;
   return (
-    <div ref={showInForm} role="alert" className={styles.note}>
+    <div role="alert" className={styles.note}>
       <p>{message}</p>
       {isPlanLimit(shown) && <PlansLink />}
       {(onRetry || children) && (

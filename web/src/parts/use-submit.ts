@@ -1,4 +1,4 @@
-import { type SubmitEvent, useRef, useState } from 'react';
+import { type SubmitEvent, useState } from 'react';
 import { type ApiError, asApiError } from '../api/api-error.ts';
 
 interface Submit {
@@ -13,14 +13,11 @@ interface Submit {
 /** Submits a form's values. Assigns each error to the field that it names, if the form has it. */
 export function useSubmit(send: (values: Record<string, string>) => Promise<unknown>): Submit {
   const [isBusy, setBusy] = useState(false);
-  // The state is updated only after the event, so it does not stop a second submit in the meantime.
-  const isSending = useRef(false);
   const [failure, setFailure] = useState<ApiError | null>(null);
   const [fieldErrors, setFieldErrors] = useState<Record<string, string>>({});
   const onSubmit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
-    if (isSending.current) return;
-    isSending.current = true;
+    if (isBusy) return;
     const form = event.currentTarget;
     const values = Object.fromEntries(new FormData(form)) as Record<string, string>;
     setBusy(true);
@@ -36,7 +33,6 @@ export function useSubmit(send: (values: Record<string, string>) => Promise<unkn
       const first = Object.keys(values).find((name) => name in byField);
       if (first) form.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
     } finally {
-      isSending.current = false;
       setBusy(false);
     }
   };
