@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { type EmbedFieldsFragment, UpdateEmbedDocument } from '../api/generated/operations.ts';
 import { request } from '../api/request.ts';
 import { Button } from '../parts/button.tsx';
-import { FormError } from '../parts/form-error.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
 import { Form } from '../parts/form.tsx';
 import { FormField } from '../parts/form-field.tsx';
 import { SelectField } from '../parts/select-field.tsx';
@@ -144,7 +144,7 @@ export function EmbedForm({ embed, agentName, onSaved }: EmbedFormProps) {
             {text('retentionDays', texts.retention)}
           </div>
         </fieldset>
-        {error && <FormError error={error} />}
+        {error && <ErrorNote error={error} />}
         <div className={styles.save}>
           <Button type="submit" variant="primary" isBusy={isPending}>
             {common.save}

@@ -12,7 +12,7 @@ import { drafts } from '../chat/drafts.ts';
 import { useChanges } from '../chat/use-changes.ts';
 import { Button } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
-import { FormError } from '../parts/form-error.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
 import { Form } from '../parts/form.tsx';
 import { FormField } from '../parts/form-field.tsx';
 import { LeaveGuard } from '../parts/leave-guard.tsx';
@@ -108,7 +108,7 @@ export function ListingForm({ listing }: { listing: OwnListing }) {
           {values.allowCopies ? texts.copiesShowInstructions : texts.copiesClosed}
         </p>
       </div>
-      {error && <FormError error={error} />}
+      {error && <ErrorNote error={error} />}
       <div className={styles.actions}>
         <Button type="submit" variant="primary" isBusy={isPending}>
           {common.save}

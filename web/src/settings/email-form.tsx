@@ -9,7 +9,6 @@ import { FormField } from '../parts/form-field.tsx';
 import { Form } from '../parts/form.tsx';
 import { PasswordField } from '../parts/password-field.tsx';
 import { Status } from '../parts/status.tsx';
-import { toPasswordField } from './current-password.ts';
 import { texts } from './texts.ts';
 import styles from './settings.module.css';
 
@@ -18,8 +17,7 @@ export function EmailForm({ email, isVerified }: { email: string; isVerified: bo
   const [sent, setSent] = useState<string | null>(null);
   const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async (values) => {
     const { newEmail = '', currentPassword = '' } = values;
-    const input = { newEmail, currentPassword };
-    const { changeEmail } = await request(ChangeEmailDocument, { input }).catch(toPasswordField);
+    const { changeEmail } = await request(ChangeEmailDocument, { input: { newEmail, currentPassword } });
     setSent(changeEmail.message);
   });
   return (
