@@ -172,8 +172,13 @@ describe('settings', () => {
     await page.getByRole('button', { name: 'End all others' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'End them' }).click();
     await expect.poll(() => end.count()).toBe(0);
-    await page.getByLabel('Current password').fill(page.visitor.password);
+    const current = page.getByLabel('Current password');
+    await current.fill('not this one');
     await page.getByLabel('New password').fill('another long password');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('The current password is wrong.').waitFor();
+    await current.and(page.locator(':focus[aria-invalid=true]')).waitFor();
+    await current.fill(page.visitor.password);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('The password was changed').waitFor();
     await page.reload();

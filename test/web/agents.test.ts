@@ -6,6 +6,7 @@ import { findings } from '../support/accessibility.ts';
 import { type ConsoleApp, shareConsole } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { settled, upload } from '../support/knowledge.ts';
+import { refuseOnce } from '../support/refuse-once.ts';
 import { makeScratchFolder } from '../support/scratch-folder.ts';
 
 let app: ConsoleApp;
@@ -129,6 +130,21 @@ describe('agents', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.locator('[name=name][aria-invalid=true]').waitFor();
     expect(await page.getByLabel('Instructions').inputValue()).toBe('You are kind.');
+  });
+
+  test('a save that fails says so beside the button, wherever the form is scrolled to', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    const { id } = await app.createAgent(page.token, fields);
+    await page.goto(`/agents/${id}/edit`);
+    await page.getByLabel('Description').fill('Numbers only.');
+    await refuseOnce(page, 'mutation UpdateAgent');
+    await page.keyboard.press('Control+s');
+    const bottom = async (): Promise<number> => {
+      const box = await page.getByRole('alert').filter({ hasText: 'Not now.' }).boundingBox();
+      return (box?.y ?? 0) + (box?.height ?? 0);
+    };
+    expect(await bottom()).toBeLessThanOrEqual(800);
+    expect(await page.evaluate('document.querySelector("#content").scrollTop')).toBe(0);
   });
 
   test('a published agent is found by others, without its instructions anywhere', async () => {

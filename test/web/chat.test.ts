@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, shareConsole } from '../support/browser.ts';
 import {
@@ -60,6 +61,14 @@ test('the agent of a new conversation is chosen with the keyboard, from the own 
   await page.getByRole('heading', { name: 'Grace' }).waitFor();
   expect(await composer(page).inputValue()).toBe('A thought');
 });
+
+/** Records each text of the hidden status of a conversation in `said`. */
+const recordAnnouncements = (page: Page): Promise<unknown> =>
+  page.evaluate(`{
+    globalThis.said = [];
+    const status = document.querySelector('[data-announcer]');
+    new MutationObserver(() => said.push(status.textContent)).observe(status, { childList: true, characterData: true, subtree: true });
+  }`);
 
 describe('a conversation', () => {
   test('is created by its first message, and gets its title in the list', async () => {
@@ -212,11 +221,7 @@ describe('a conversation', () => {
 
   test('a screen reader hears that a reply is written and then its text, no more', async () => {
     const page = await openChat(app);
-    await page.evaluate(`{
-      globalThis.said = [];
-      const status = document.querySelector('[data-announcer]');
-      new MutationObserver(() => said.push(status.textContent)).observe(status, { childList: true, characterData: true, subtree: true });
-    }`);
+    await recordAnnouncements(page);
     const announced = Promise.withResolvers<void>();
     const deltas = '**Twelve** words that are written one after the other, for a test.'.match(/\S+\s*/g) ?? [];
     app.model.script({ deltas, deltaDelayMs: 30, when: 'Q:', gate: announced.promise });
@@ -229,6 +234,22 @@ describe('a conversation', () => {
       'Ada is writing.',
       'Twelve words that are written one after the other, for a test.',
     ]);
+  });
+
+  test('a screen reader does not hear that a reply is written while its message waits, or after it failed', async () => {
+    const page = await openChat(app);
+    await recordAnnouncements(page);
+    await page.context().setOffline(true);
+    await ask(page, 'Q: wait');
+    await page.getByText('Waiting for the network').waitFor();
+    await page.getByRole('button', { name: 'Remove the message' }).click();
+    await page.context().setOffline(false);
+    expect(await page.evaluate('said')).toEqual([]);
+    app.model.script({ status: 500, times: 3 });
+    await ask(page, 'Q: fail');
+    await page.getByRole('alert').filter({ hasText: 'model' }).waitFor();
+    expect(await page.evaluate('said')).toEqual(['Ada is writing.', '']);
+    expect(await page.locator('[data-announcer]').innerText()).toBe('');
   });
 
   test('the settled blocks of a reply do not change while it grows', async () => {

@@ -224,6 +224,21 @@ test('creating a key again after its answer was cut returns the same key', async
   expect(body.data).toHaveLength(1);
 });
 
+test('two submits in one event create one key', async () => {
+  const page = await app.visitSignedIn('/api-keys');
+  await page.getByRole('button', { name: 'New key' }).first().click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Once');
+  await page.getByRole('button', { name: 'Read everything' }).click();
+  await page.evaluate(`{
+    const form = document.querySelector('[role="dialog"] form');
+    form.requestSubmit();
+    form.requestSubmit();
+  }`);
+  await page.getByRole('button', { name: 'I have stored it' }).click();
+  const { body } = await app.call('GET', '/v1/auth/api-keys', { as: page.token });
+  expect(body.data).toHaveLength(1);
+});
+
 test('a conversation whose messages could not be read is shown once the service is back', async () => {
   const page = await app.visitSignedIn('/robots.txt');
   const { id } = await app.createConversation(page.token, agent);

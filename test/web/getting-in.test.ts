@@ -118,15 +118,16 @@ describe('getting in', () => {
     const { email, password, token } = await app.signUp();
     await app.call('DELETE', '/v1/auth/me', { as: token });
     const page = await app.visit('/sign-in');
-    const fill = async () => {
-      await page.getByLabel('E-mail').fill(email);
-      await page.getByLabel('Password', { exact: true }).fill(password);
-      await page.keyboard.press('Enter');
-    };
-    await fill();
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Restore this account' }).click();
     await page.getByRole('heading', { name: 'Restore your account' }).waitFor();
-    await fill();
+    // Both are still there, and neither is kept outside of the page.
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(email);
+    const stored = `JSON.stringify([location.href, history.state, { ...localStorage }, { ...sessionStorage }])`;
+    expect(await page.evaluate(stored)).not.toContain(password);
+    await page.keyboard.press('Enter');
     await page.waitForURL('**/chat');
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, go, shareConsole } from '../support/browser.ts';
+import { fitsWidth } from '../support/layout.ts';
 import { settled } from '../support/settled.ts';
 
 let app: ConsoleApp;
@@ -10,6 +11,13 @@ afterEach(() => app.expectNoFaults());
 afterAll(() => app.close());
 
 const greeting = '## مرحبا\n\nهذا نص عربي.\n\n```ts\nconst a = 1;\n```';
+
+/** Whether the middle of an element is inside the window and not covered or clipped. */
+const isShown = (element: Element): boolean => {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const found = document.elementFromPoint(left + width / 2, top + height / 2);
+  return element === found || element.contains(found);
+};
 
 /** Creates a conversation that starts with an Arabic message. */
 async function open(options: Parameters<ConsoleApp['visit']>[1] = {}) {
@@ -90,4 +98,58 @@ describe('a window at 400 % zoom', () => {
     await page.getByRole('menuitemradio', { name: 'Dark' }).click();
     await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
   });
+
+  test.each([200, 256])(
+    'brings a message and the composer of a conversation into view at a height of %i',
+    async (height) => {
+      const page = await open({ viewport: { width: 320, height } });
+      await page.getByRole('button', { name: 'Dismiss' }).waitFor();
+      const message = page.getByRole('log').getByText('هذا نص عربي');
+      const composer = page.getByRole('textbox', { name: 'Message', exact: true });
+      for (const target of [message, composer, message]) {
+        await target.scrollIntoViewIfNeeded();
+        expect(await target.evaluate(isShown)).toBe(true);
+      }
+    },
+  );
+});
+
+test('long names without spaces leave a phone its width and its buttons', async () => {
+  const page = await app.visitSignedIn('/robots.txt', {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  const as = page.token;
+  const name = 'n'.repeat(80);
+  const description = 'd'.repeat(300);
+  const agent = { name, description, instructions: 'You are a tutor.', greeting_message: 'Hello!', is_public: true };
+  const { id, agent_id: agentId } = await app.createConversation(as, agent);
+  await app.call('PATCH', `/v1/conversations/${id}`, { as, body: { title: name } });
+  const url = `https://example.com/${'u'.repeat(300)}`;
+  const { body: webhook } = await app.call('POST', '/v1/webhooks', { as, body: { url, events: ['agent.created'] } });
+  const screens = {
+    [`/chat/${id}`]: ['Menu', 'New chat', 'Conversation menu'],
+    [`/chat?agent=${agentId}`]: ['Menu', 'The same with the API'],
+    '/agents': ['New agent'],
+    '/search?q=Hello': [],
+    [`/marketplace/${agentId}`]: ['Start a chat'],
+    [`/agents/${agentId}/edit`]: ['Menu', 'New chat', 'Save'],
+    [`/webhooks/${webhook.id}`]: ['Webhook actions'],
+  };
+  const faults: unknown[] = [];
+  for (const [path, buttons] of Object.entries(screens)) {
+    await go(page, path);
+    await settled(page);
+    if (!(await page.evaluate(fitsWidth))) faults.push([path, 'wider than the window']);
+    for (const button of buttons) {
+      const box = await page
+        .getByText(button, { exact: true })
+        .or(page.getByLabel(button, { exact: true }))
+        .last()
+        .boundingBox();
+      if (!box || box.x < 0 || box.x + box.width > 390) faults.push([path, button, box]);
+    }
+  }
+  expect(faults).toEqual([]);
 });

@@ -82,6 +82,7 @@ test('a reply resumes after a lost connection, with each word once, and what was
   await said(owner, 'Ada', 'w3').waitFor();
   await owner.context().setOffline(true);
   await cut();
+  await owner.getByText('Offline. The room continues when').waitFor();
   await owner.getByText('Not connected. New messages appear when the connection is back.').waitFor();
   await write(guest, 'Are you there?');
   await said(guest, 'Ada', 'w59').waitFor();

@@ -7,11 +7,14 @@ import { PasswordField } from '../parts/password-field.tsx';
 import { SubmitFailure } from './submit-failure.tsx';
 import { useSubmit } from '../parts/use-submit.ts';
 import { texts } from './texts.ts';
+import { keepTyped, type Typed } from './typed.ts';
 import styles from './card-page.module.css';
 
 interface SignInFormProps {
   /** Set when the account is known: the form then asks only for the password. */
   email?: string;
+  /** What was typed before, to start with. */
+  typed?: Typed;
   action?: 'login' | 'restore';
   label?: string;
   hasForgotLink?: boolean;
@@ -20,13 +23,16 @@ interface SignInFormProps {
 
 export function SignInForm({
   email,
+  typed = {},
   action = 'login',
   label = texts.signIn,
   hasForgotLink = true,
   onDone,
 }: SignInFormProps) {
   const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async (values) => {
+    keepTyped(values);
     await startSession(action, { email: values['email'] ?? '', password: values['password'] ?? '' });
+    keepTyped({});
     onDone();
   });
   return (
@@ -37,13 +43,14 @@ export function SignInForm({
         type="email"
         dir="ltr"
         autoComplete="username"
-        defaultValue={email}
+        defaultValue={email ?? typed['email']}
         readOnly={email !== undefined}
         autoFocus={email === undefined}
         required
       />
       <PasswordField
         autoComplete="current-password"
+        defaultValue={typed['password']}
         autoFocus={email !== undefined}
         aside={hasForgotLink && <Link to="/forgot-password">{texts.forgotPassword}</Link>}
       />

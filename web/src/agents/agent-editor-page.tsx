@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { asApiError } from '../api/api-error.ts';
@@ -25,6 +25,7 @@ import { ErrorNote } from '../parts/error-note.tsx';
 import { LeaveGuard } from '../parts/leave-guard.tsx';
 import { Page } from '../parts/page.tsx';
 import { notify } from '../parts/toast-store.ts';
+import { useSingleMutation } from '../parts/use-single-mutation.ts';
 import { useShortcuts } from '../preferences/shortcuts.ts';
 import { ShareAgent } from '../social/share-agent.tsx';
 import { AgentForm } from './agent-form.tsx';
@@ -109,7 +110,7 @@ function AgentEditor({ agent, initial, draft, save }: AgentEditorProps) {
   const cache = useQueryClient();
   const { values, changes, isDirty, stored, change, discard } = useChanges(draft, initial);
   const [fieldErrors, setFieldErrors] = useState<Record<string, string>>({});
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useSingleMutation({
     mutationFn: (_sent: string) => save(values, changes),
     onMutate: () => setFieldErrors({}),
     onError: (failure) => {
@@ -123,9 +124,7 @@ function AgentEditor({ agent, initial, draft, save }: AgentEditorProps) {
       notify(common.saved);
     },
   });
-  const onSave = (): void => {
-    if (!isPending) mutate(stored);
-  };
+  const onSave = (): void => mutate(stored);
   useShortcuts({ 'mod+s': onSave });
   const form = (
     <AgentForm
@@ -137,8 +136,8 @@ function AgentEditor({ agent, initial, draft, save }: AgentEditorProps) {
       onSave={onSave}
     >
       <LeaveGuard isDirty={isDirty && !isPending} />
-      {error && <ErrorNote error={error} />}
       <div className={styles.bar}>
+        {error && <ErrorNote error={error} />}
         <span className={styles.state} role="status">
           {isDirty ? texts.unsavedChangesKeptDevice : ''}
         </span>

@@ -19,20 +19,24 @@ const recentCharacters = 2_000;
  */
 export function ReplyAnnouncer({ agentName, live }: ReplyAnnouncerProps) {
   const { announceSentences } = usePreferences();
-  const [said, say] = useState('');
-  const next = live && announcement(live, agentName, announceSentences);
-  // Keep the last announcement when the reply is stored.
-  if (next !== null && next !== said) say(next);
+  const [said, say] = useState({ text: '', isFinal: true });
+  const next = live ? announcement(live, agentName, announceSentences) : said.text;
+  const isFinal = live ? live.stored !== null : said.isFinal;
+  // The text of a stored reply stays. A reply that ends without one, such as a removed message, is no longer written.
+  if (!live && !isFinal) say({ text: '', isFinal: true });
+  else if (next !== null && (next !== said.text || isFinal !== said.isFinal)) say({ text: next, isFinal });
   return (
     <div className="visually-hidden" role="status" data-announcer="">
-      {said}
+      {said.text}
     </div>
   );
 }
 
 function announcement(live: LiveReplyState, agentName: string, bySentences: boolean): string | null {
-  // A note of its own announces the failure.
-  if (live.status === 'failed') return null;
+  // Notes of their own announce a failure and the wait for the network.
+  if (live.status === 'failed') return '';
+  if (live.status === 'waiting') return live.generationId === null ? '' : null;
+  if (live.status === 'connecting' && !navigator.onLine) return null;
   const sentence = bySentences ? lastSentence(plainText(live.text.slice(-recentCharacters)), live.stored !== null) : '';
   if (sentence) return sentence;
   if (!live.stored) return texts.isWriting(agentName);

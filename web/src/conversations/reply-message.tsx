@@ -2,12 +2,14 @@ import { memo, Suspense } from 'react';
 import type { PicturePartsFragment, ThreadMessageFragment } from '../api/generated/operations.ts';
 import { Markdown } from '../chat/markdown.tsx';
 import { Avatar } from '../parts/avatar.tsx';
+import { classNames } from '../parts/class-names.ts';
 import { later } from '../parts/later.ts';
 import { TimeAgo } from '../parts/time-ago.tsx';
 import { ReplyActions } from './reply-actions.tsx';
 import { useSources } from './sources.ts';
 import { texts } from './texts.ts';
 import styles from '../chat/message.module.css';
+import pageStyles from './conversation-page.module.css';
 
 const Citations = later(() => import('./citations.tsx'));
 
@@ -34,7 +36,7 @@ export const ReplyMessage = memo(function ReplyMessage(props: ReplyMessageProps)
       aria-label={agentName}
       aria-busy={message === null}
     >
-      <header className={styles.author}>
+      <header className={classNames(styles.author, pageStyles.author)}>
         <Avatar name={agentName} picture={agentPicture} size={22} />
         <span dir="auto">{agentName}</span>
         {message && <TimeAgo date={message.createdAt} className={styles.time} />}

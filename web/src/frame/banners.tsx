@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
 import { MeDocument, ResendVerificationDocument } from '../api/generated/operations.ts';
@@ -32,11 +33,13 @@ function subscribeToNetwork(listener: () => void): () => void {
 
 function OfflineBanner() {
   const isOnline = useSyncExternalStore(subscribeToNetwork, () => navigator.onLine);
+  // A room does not store messages while offline.
+  const isRoom = useLocation().pathname.startsWith('/rooms/');
   return (
     <div role="status">
       {!isOnline && (
         <p className={styles.banner} data-kind="warn">
-          {texts.offlineSendKeptGoes}
+          {isRoom ? texts.offlineRoomContinues : texts.offlineSendKeptGoes}
         </p>
       )}
     </div>

@@ -45,6 +45,7 @@ export const texts = {
   notWork: 'Something went wrong',
   nothingTheseWords: 'Nothing found. Try other words.',
   notices: 'Notices',
+  offlineRoomContinues: 'Offline. The room continues when the connection is back.',
   offlineSendKeptGoes: 'Offline. Your messages are stored and will be sent when the connection is back.',
   paymentFailedPlanStays: 'A payment failed. Your plan stays active for seven days. {link}',
   reload: 'Reload',

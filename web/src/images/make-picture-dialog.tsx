@@ -16,6 +16,7 @@ import { ErrorNote } from '../parts/error-note.tsx';
 import { FormField } from '../parts/form-field.tsx';
 import { SelectField } from '../parts/select-field.tsx';
 import { notify } from '../parts/toast-store.ts';
+import { useSingleMutation } from '../parts/use-single-mutation.ts';
 import { DraftGrid } from './draft-grid.tsx';
 import { texts } from './texts.ts';
 import styles from './images.module.css';
@@ -58,7 +59,7 @@ export function MakePictureDialog({ owner, onChange, onClose }: MakePictureDialo
   const drafts = count || String(draftsOf(images.data?.me.plan));
   const refresh = () => cache.invalidateQueries({ queryKey: keyOf(ImagesDocument) });
 
-  const make = useMutation({
+  const make = useSingleMutation({
     mutationFn: () =>
       request(
         MakeImagesDocument,
@@ -95,7 +96,7 @@ export function MakePictureDialog({ owner, onChange, onClose }: MakePictureDialo
         className={styles.make}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!make.isPending && !isPromptNeeded) make.mutate();
+          if (!isPromptNeeded) make.mutate();
         }}
       >
         <FormField

@@ -1,10 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IntegrationFieldsFragment } from '../api/generated/operations.ts';
 import { fetchAuthorized } from '../api/request.ts';
 import { Button } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
+import { useSingleMutation } from '../parts/use-single-mutation.ts';
 import { platforms } from './platforms.ts';
 import { texts } from './texts.ts';
 import styles from './integrations.module.css';
@@ -32,7 +33,7 @@ export function SimulatedPlatform({ integration: { id, platform } }: { integrati
       return (await response.json()) as { data: SimulatedMessage[] };
     },
   });
-  const write = useMutation({
+  const write = useSingleMutation({
     mutationFn: () =>
       fetchAuthorized(path, { method: 'POST', body: JSON.stringify({ author: texts.grace, text, mention: true }) }),
     onSuccess: () => {
@@ -58,7 +59,7 @@ export function SimulatedPlatform({ integration: { id, platform } }: { integrati
           className={styles.write}
           onSubmit={(event) => {
             event.preventDefault();
-            if (text.trim() !== '' && !write.isPending) write.mutate();
+            if (text.trim() !== '') write.mutate();
           }}
         >
           <input

@@ -10,6 +10,7 @@ interface PasswordFieldProps {
   label?: string;
   autoComplete: 'current-password' | 'new-password';
   aside?: ReactNode;
+  defaultValue?: string | undefined;
   autoFocus?: boolean;
 }
 
@@ -28,6 +29,7 @@ export function PasswordField({
   label = texts.password,
   autoComplete,
   aside,
+  defaultValue,
   autoFocus,
 }: PasswordFieldProps) {
   const [isShown, setShown] = useState(false);
@@ -42,6 +44,7 @@ export function PasswordField({
       type={isShown ? 'text' : 'password'}
       dir="ltr"
       autoComplete={autoComplete}
+      defaultValue={defaultValue}
       autoFocus={autoFocus}
       required
       minLength={isNew ? minimum : undefined}

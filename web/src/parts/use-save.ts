@@ -1,10 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { asApiError, type FieldError } from '../api/api-error.ts';
+import { useSingleMutation } from './use-single-mutation.ts';
 
 /** Saves a form, one request at a time. Assigns errors to the form's fields and focuses the first invalid one. */
 export function useSave(run: () => Promise<unknown>, onDone?: () => void) {
-  const { mutate, isPending, error, isSuccess } = useMutation({
+  const { mutate, isPending, error, isSuccess } = useSingleMutation({
     // Without the result, which can contain a secret, because the cache keeps it.
     mutationFn: async () => void (await run()),
     onSuccess: () => onDone?.(),
@@ -13,7 +13,6 @@ export function useSave(run: () => Promise<unknown>, onDone?: () => void) {
   const errors = useMemo(() => errorsByField(error ? asApiError(error).details : []), [error]);
   return {
     save: (form?: HTMLFormElement): void => {
-      if (isPending) return;
       mutate(undefined, {
         onError: (failure) => {
           const refused = Object.keys(errorsByField(asApiError(failure).details));

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ServiceDocument } from '../api/generated/operations.ts';
@@ -15,6 +15,7 @@ import { Page } from '../parts/page.tsx';
 import { setServiceTime } from '../parts/service-time.ts';
 import { SettingsTabs } from '../parts/settings-tabs.tsx';
 import { exactTime } from '../parts/time-ago.tsx';
+import { useSingleMutation } from '../parts/use-single-mutation.ts';
 import { texts } from './texts.ts';
 import styles from './settings.module.css';
 
@@ -82,7 +83,7 @@ function Clock() {
       return time;
     },
   });
-  const move = useMutation({
+  const move = useSingleMutation({
     mutationFn: () =>
       fetchAuthorized('/dev/clock', {
         method: 'POST',
@@ -102,7 +103,7 @@ function Clock() {
         aria-label={texts.time}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!move.isPending) move.mutate();
+          move.mutate();
         }}
       >
         <FormField

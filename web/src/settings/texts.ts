@@ -21,6 +21,7 @@ export const texts = {
   connectionModelBreaksAfter: 'the connection to the model breaks after five words',
   contentFilterStopsReply: 'the content filter stops the reply after five words',
   currentPassword: 'Current password',
+  currentPasswordWrong: 'The current password is wrong.',
   data: 'Data',
   dataExport: 'Data export',
   days: 'Days',

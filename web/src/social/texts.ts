@@ -58,7 +58,7 @@ export const texts = {
   followingTitle: 'Following',
   followsNoOne: 'This account follows no one.',
   followers: (total: number) => plural(total, { one: '# follower', other: '# followers' }),
-  following: (total: number) => `follows ${count(total)}`,
+  following: (total: number) => `${count(total)} following`,
   indexable: 'Search engines may index the page',
   inFeed: 'Show it in the feeds of my followers',
   joined: (month: string) => `Here since ${month}`,

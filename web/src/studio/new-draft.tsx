@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { AgentVersionsDocument, CreateAgentVersionDocument } from '../api/generated/operations.ts';
@@ -10,6 +10,7 @@ import { ErrorNote } from '../parts/error-note.tsx';
 import { FormField } from '../parts/form-field.tsx';
 import { Form } from '../parts/form.tsx';
 import { notify } from '../parts/toast-store.ts';
+import { useSingleMutation } from '../parts/use-single-mutation.ts';
 import { texts } from './texts.ts';
 import styles from './studio.module.css';
 
@@ -19,7 +20,7 @@ export function NewDraft({ agentId, instructions }: { agentId: string; instructi
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState(instructions);
   const [note, setNote] = useState('');
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useSingleMutation({
     mutationFn: () =>
       request(CreateAgentVersionDocument, { agentId, input: { instructions: text, note: note || null } }),
     onSuccess: async () => {

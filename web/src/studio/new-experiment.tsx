@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { asApiError } from '../api/api-error.ts';
@@ -12,6 +12,7 @@ import { ErrorNote } from '../parts/error-note.tsx';
 import { FormField } from '../parts/form-field.tsx';
 import { Form } from '../parts/form.tsx';
 import { SelectField } from '../parts/select-field.tsx';
+import { useSingleMutation } from '../parts/use-single-mutation.ts';
 import { texts } from './texts.ts';
 import styles from './studio.module.css';
 
@@ -42,7 +43,7 @@ export function NewExperiment({ agentId, live, challengers }: NewExperimentProps
   const [metric, setMetric] = useState<ExperimentMetric>('CONTINUED');
   const [share, setShare] = useState('50');
   const challenger = chosen || (challengers[0]?.[0] ?? '');
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useSingleMutation({
     mutationFn: () =>
       request(CreateExperimentDocument, {
         agentId,

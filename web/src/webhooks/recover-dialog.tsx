@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   RecoverWebhookDeliveriesDocument,
@@ -16,6 +16,7 @@ import { FormField } from '../parts/form-field.tsx';
 import { Form } from '../parts/form.tsx';
 import { notify } from '../parts/toast-store.ts';
 import { serviceNow } from '../parts/service-time.ts';
+import { useSingleMutation } from '../parts/use-single-mutation.ts';
 import { texts } from './texts.ts';
 import styles from './webhooks.module.css';
 
@@ -42,7 +43,7 @@ export const RecoverDialog = ({ webhookId, isOpen, onClose }: RecoverDialogProps
 function RecoverForm({ webhookId, onClose }: { webhookId: string; onClose: () => void }) {
   const cache = useQueryClient();
   const [since, setSince] = useState(() => localTime(new Date(serviceNow() - dayMs)));
-  const recover = useMutation({
+  const recover = useSingleMutation({
     mutationFn: () => recoverAll(webhookId, new Date(since).toISOString()),
     onSuccess: async (recovered) => {
       onClose();
@@ -55,7 +56,7 @@ function RecoverForm({ webhookId, onClose }: { webhookId: string; onClose: () =>
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!recover.isPending) recover.mutate();
+        recover.mutate();
       }}
     >
       <FormField
