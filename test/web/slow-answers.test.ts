@@ -59,9 +59,11 @@ describe('in a room', () => {
     await page.getByText('The message was not sent').waitFor();
     await expect.poll(() => composer(page).inputValue()).toBe('Yes');
     for (const text of ['Something else', 'Yes']) {
+      const answer = page.waitForResponse((response) => response.request().postData()?.includes('PostRoom') === true);
       await write(page, text);
-      await thread(page).getByText(text, { exact: true }).last().waitFor();
       await expect.poll(() => composer(page).inputValue()).toBe('');
+      await expect.poll(() => thread(page).locator('[aria-busy=true]').count()).toBe(0);
+      await answer;
     }
     await expect
       .poll(async () => (await contentsOf(page, id)).map(({ content }) => content).toSorted())
