@@ -36,6 +36,7 @@ export const texts = {
   messagesPage: 'Messages of the page',
   ofOfYourPlan: (value: number, limit: number, things: string) =>
     `${count(value)} of ${count(limit)} ${things} of your plan`,
+  notOpened: 'This could not be opened',
   nowShown: (total: number) => `${count(total)} shown`,
   outbox: 'outbox',
   partConsoleCouldNot: 'A part of the console could not be loaded. Reload the page in a moment.',
