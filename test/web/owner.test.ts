@@ -72,6 +72,10 @@ describe('webhooks', () => {
     const page = await app.visitSignedIn('/webhooks');
     await page.getByRole('button', { name: 'New webhook' }).first().click();
     await page.getByLabel('URL').fill(receiver.url);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'New webhook' }).first().click();
+    expect(await page.getByLabel('URL').inputValue()).toBe(receiver.url);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByText('Choose at least one event.').waitFor();
     await page.getByRole('checkbox', { name: 'agent.*' }).check();

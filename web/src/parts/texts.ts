@@ -14,6 +14,7 @@ export const texts = {
   asATable: 'Show as a table',
   browserNotAllowCopying: 'The browser did not allow copying.',
   changesKeptDeviceHere: 'Your changes are saved on this device and will be here when you come back.',
+  changesWillBeLost: 'Your changes will be lost.',
   close: 'Close',
   command: 'Command',
   copy: (toLowerCase: string) => `Copy ${toLowerCase}`,
