@@ -276,7 +276,8 @@ describe('events', () => {
 
 describe('API keys', () => {
   test('are made from a preset, shown once, rotated and revoked', async () => {
-    const page = await app.visitSignedIn('/api-keys');
+    const page = await app.visitSignedIn('/webhooks');
+    await page.getByRole('link', { name: 'API keys', exact: true }).click();
     await page.getByRole('button', { name: 'New key' }).first().click();
     await page.getByRole('dialog').getByLabel('Name').fill('Reports');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
@@ -285,6 +286,8 @@ describe('API keys', () => {
     await page.getByText('Choose at least one scope.').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const key = await page.getByLabel('Key', { exact: true }).innerText();
+    await page.goBack();
+    expect(await page.getByLabel('Key', { exact: true }).innerText()).toBe(key);
     expect((await app.call('GET', '/v1/agents', { as: key })).status).toBe(200);
     expect((await app.call('POST', '/v1/agents', { as: key, body: {} })).status).toBe(403);
     await page.getByRole('button', { name: 'I have stored it' }).click();
