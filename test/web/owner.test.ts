@@ -116,6 +116,12 @@ describe('webhooks', () => {
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByRole('dialog').getByText('Delivered').waitFor();
     await page.getByRole('dialog').getByText('HTTP 200').waitFor();
+    const list = page.url().replace(/&delivery=[^&]*/, '');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.waitForURL(list);
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
   });
 
   test('are tested, switched, edited, recovered and deleted on their pages', async () => {
