@@ -210,6 +210,18 @@ describe('webhooks', () => {
     await page.getByRole('alert').getByText('Not now.').waitFor();
     await page.getByRole('region', { name: 'Attempts by day' }).waitFor();
   });
+
+  test('show only the table of a chart that the locale of the browser prevents', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    await page.addInitScript(`Object.defineProperty(navigator, 'language', { value: 'en-US@posix' })`);
+    const body = { url: receiver.url, events: ['agent.created'] };
+    const { body: webhook } = await app.call('POST', '/v1/webhooks', { as: page.token, body });
+    receiver.behave(answer(200));
+    await app.createAgent(page.token);
+    await page.goto(`/webhooks/${webhook.id}`);
+    await page.getByRole('region', { name: 'Attempts by hour' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Show as a table' }).count()).toBe(0);
+  });
 });
 
 describe('the API', () => {
