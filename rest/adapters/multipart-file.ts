@@ -86,10 +86,15 @@ async function findFile(
     const part = await nextPart(parts);
     if (!part) throw invalidField(rule.field, 'required', `${rule.field} is required: a file in a multipart form`);
     if (part.type !== 'file') note(fields, part);
-    else if (part.fieldname === rule.field) return { filename: part.filename ?? '', content: read(part.file, rule) };
+    else if (part.fieldname === rule.field)
+      return { filename: unescaped(part.filename ?? ''), content: read(part.file, rule) };
     else part.file.resume();
   }
 }
+
+/** Reverts how the HTML standard encodes a file name in a form: it escapes these three characters, and not `%` itself. */
+const unescaped = (filename: string): string =>
+  filename.replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n');
 
 async function* read(file: AsyncIterable<Buffer> & { truncated: boolean }, rule: UploadRule): AsyncGenerator<Buffer> {
   try {

@@ -125,6 +125,9 @@ describe('a name', () => {
     ["'><img onerror=x>.txt", "'><img onerror=x>.txt"],
     [`${'ä'.repeat(300)}.txt`, `${'ä'.repeat(251)}.txt`],
     ['.txt', 'document.txt'],
+    ['"Über" 100%.txt', '"Über" 100%.txt'],
+    ['a\r\nb.txt', 'ab.txt'],
+    ['%41%2F%0d.txt', '%41%2F%0d.txt'],
   ])('%s is stored as %s', async (given, stored) => {
     const { body } = await upload(app, place, given, 'hello there');
     expect(body.filename).toBe(stored.normalize('NFC'));

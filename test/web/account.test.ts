@@ -137,6 +137,20 @@ describe('settings', () => {
     await page.getByRole('button', { name: /Ada Lovelace/ }).waitFor();
   });
 
+  test('ask before a profile that is not saved is left', async () => {
+    const page = await app.visitSignedIn('/settings/profile');
+    await page.getByLabel('About you').fill('I count.');
+    await page.getByRole('link', { name: 'Agents', exact: true }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+    await dialog.getByText('Your changes will be lost.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await page.getByLabel('About you').inputValue()).toBe('I count.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved').waitFor();
+    await page.getByRole('link', { name: 'Agents', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor();
+  });
+
   test('change the e-mail address once the new one is confirmed', async () => {
     const page = await app.visitSignedIn('/settings/profile');
     const address = `new-${page.visitor.email}`;

@@ -92,6 +92,13 @@ describe('knowledge', () => {
 describe('at the limit of a plan', () => {
   const plans = (page: SignedInPage) => page.getByRole('main').getByRole('link', { name: 'See the plans' });
 
+  test('a document that fails no longer counts, without a reload', async () => {
+    const { page } = await openKnowledge();
+    await page.getByLabel('Files').setInputFiles([file('good.txt', 'Rule one.'), file('secret.pdf', encryptedPdf())]);
+    await page.getByText('This PDF has a password.').waitFor();
+    await page.getByText('1 of 5 documents of your plan').waitFor();
+  });
+
   test('a further document shows the limit and links to the plans', async () => {
     const { page, place } = await openKnowledge();
     for (let count = 0; count < 5; count++)

@@ -40,6 +40,15 @@ describe('an asset of an older release', () => {
     expect(loads()).toBe(0);
   });
 
+  test('that is a stylesheet is requested again too', async () => {
+    const { page, loads } = await openChat();
+    await assetOf(page, /assets\/explore-.*\.css/, 1);
+    await page.getByRole('link', { name: 'Explore', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Explore' }).waitFor();
+    const isStyled = `[...document.styleSheets].some((sheet) => sheet.href?.includes('/explore-') && sheet.cssRules.length > 0)`;
+    expect([await page.evaluate(isStyled), loads()]).toEqual([true, 0]);
+  });
+
   test('that no longer exists causes one reload, with the draft kept', async () => {
     const { page, id, loads } = await openChat();
     await goneUntilReload(page, /assets\/agents-page-.*\.js/, loads);
@@ -172,6 +181,57 @@ test('a screen opened while the service is down loads automatically once it is b
   isDown = false;
   await page.getByRole('heading', { level: 1, name: 'Explore' }).waitFor();
   expect(await page.getByText('A new version is ready.').count()).toBe(0);
+});
+
+describe('a layer opened before its part is loaded', () => {
+  const phone = { viewport: { width: 390, height: 844 } };
+  const drawer = (page: Page) => page.getByRole('dialog', { name: 'Menu' });
+  const menu = (page: Page) => page.getByRole('menu');
+  const lost = (page: Page) => page.getByRole('alert').filter({ hasText: 'This could not be opened' });
+  /** Without the events by which the console preloads its parts. */
+  const press = (page: Page, label: string) =>
+    page.evaluate(`document.querySelector('button[aria-label="${label}"]').click()`);
+  const closeToast = (page: Page) => lost(page).getByRole('button', { name: 'Close' }).first().click();
+
+  async function openOnPhone() {
+    const page = await app.visitSignedIn('/robots.txt', phone);
+    const { id } = await app.createConversation(page.token, agent);
+    await page.goto(`/chat/${id}`);
+    await page.getByText('Hello!').waitFor();
+    return page;
+  }
+
+  const losses = {
+    'without a network': async (page: Page) => {
+      await page.context().setOffline(true);
+      return () => page.context().setOffline(false);
+    },
+    'while the service is down': async (page: Page) => {
+      let isDown = true;
+      await page.route('**/*', (route) => (isDown ? route.abort('connectionrefused') : route.fallback()));
+      return async () => void (isDown = false);
+    },
+  };
+
+  test.each(Object.entries(losses))('%s stays closed, and opens afterwards', async (_cause, lose) => {
+    const page = await openOnPhone();
+    const restore = await lose(page);
+    for (const label of ['Menu', 'Conversation menu']) {
+      await press(page, label);
+      await lost(page).getByText('The service can’t be reached.').waitFor();
+      expect(await page.getByText('Hello!').isVisible()).toBe(true);
+      await closeToast(page);
+    }
+    await restore();
+    await page.getByRole('button', { name: 'Menu', exact: true }).click();
+    await drawer(page).getByRole('link', { name: 'Agents', exact: true }).waitFor();
+    expect((await drawer(page).boundingBox())?.width).toBeLessThan(390);
+    await page.keyboard.press('Escape');
+    await drawer(page).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Conversation menu' }).click();
+    await menu(page).waitFor();
+    expect(await page.getByText('A new version is ready.').count()).toBe(0);
+  });
 });
 
 test('a page whose first requests fail keeps its frame, and shows its screen once the service is back', async () => {

@@ -72,6 +72,10 @@ describe('webhooks', () => {
     const page = await app.visitSignedIn('/webhooks');
     await page.getByRole('button', { name: 'New webhook' }).first().click();
     await page.getByLabel('URL').fill(receiver.url);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'New webhook' }).first().click();
+    expect(await page.getByLabel('URL').inputValue()).toBe(receiver.url);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByText('Choose at least one event.').waitFor();
     await page.getByRole('checkbox', { name: 'agent.*' }).check();
@@ -112,6 +116,12 @@ describe('webhooks', () => {
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByRole('dialog').getByText('Delivered').waitFor();
     await page.getByRole('dialog').getByText('HTTP 200').waitFor();
+    const list = page.url().replace(/&delivery=[^&]*/, '');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.waitForURL(list);
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
   });
 
   test('are tested, switched, edited, recovered and deleted on their pages', async () => {
@@ -200,6 +210,18 @@ describe('webhooks', () => {
     await page.getByRole('alert').getByText('Not now.').waitFor();
     await page.getByRole('region', { name: 'Attempts by day' }).waitFor();
   });
+
+  test('show only the table of a chart that the locale of the browser prevents', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    await page.addInitScript(`Object.defineProperty(navigator, 'language', { value: 'en-US@posix' })`);
+    const body = { url: receiver.url, events: ['agent.created'] };
+    const { body: webhook } = await app.call('POST', '/v1/webhooks', { as: page.token, body });
+    receiver.behave(answer(200));
+    await app.createAgent(page.token);
+    await page.goto(`/webhooks/${webhook.id}`);
+    await page.getByRole('region', { name: 'Attempts by hour' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Show as a table' }).count()).toBe(0);
+  });
 });
 
 describe('the API', () => {
@@ -272,7 +294,8 @@ describe('events', () => {
 
 describe('API keys', () => {
   test('are made from a preset, shown once, rotated and revoked', async () => {
-    const page = await app.visitSignedIn('/api-keys');
+    const page = await app.visitSignedIn('/webhooks');
+    await page.getByRole('link', { name: 'API keys', exact: true }).click();
     await page.getByRole('button', { name: 'New key' }).first().click();
     await page.getByRole('dialog').getByLabel('Name').fill('Reports');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
@@ -281,6 +304,8 @@ describe('API keys', () => {
     await page.getByText('Choose at least one scope.').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const key = await page.getByLabel('Key', { exact: true }).innerText();
+    await page.goBack();
+    expect(await page.getByLabel('Key', { exact: true }).innerText()).toBe(key);
     expect((await app.call('GET', '/v1/agents', { as: key })).status).toBe(200);
     expect((await app.call('POST', '/v1/agents', { as: key, body: {} })).status).toBe(403);
     await page.getByRole('button', { name: 'I have stored it' }).click();

@@ -84,6 +84,9 @@ test('a link is shown once and admits someone who signs up; the owner changes th
   await owner
     .getByRole('combobox', { name: 'Who answers' })
     .selectOption({ label: 'All agents, addressed ones first' });
+  await owner.getByRole('link', { name: 'Back to the room' }).click();
+  const leaving = owner.getByRole('alertdialog', { name: 'Leave without saving?' });
+  await leaving.getByRole('button', { name: 'Cancel' }).click();
   await owner.getByRole('button', { name: 'Save' }).click();
   await owner.getByText('Saved').waitFor();
   await owner.reload();

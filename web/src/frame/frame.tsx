@@ -91,10 +91,10 @@ function Layout({ isLoading }: { isLoading: boolean }) {
           </Suspense>
         </main>
       </div>
-      <OnceOpen isOpen={layer === 'palette'}>
+      <OnceOpen isOpen={layer === 'palette'} onClose={close}>
         <Palette isOpen={layer === 'palette'} onClose={close} />
       </OnceOpen>
-      <OnceOpen isOpen={layer === 'keys'}>
+      <OnceOpen isOpen={layer === 'keys'} onClose={close}>
         <KeysDialog isOpen={layer === 'keys'} onClose={close} />
       </OnceOpen>
     </div>
@@ -133,7 +133,7 @@ function TopBar() {
       <IconButton label={texts.menu} aria-haspopup="dialog" aria-expanded={isOpen} onClick={() => setOpen(true)}>
         <MenuIcon size={20} />
       </IconButton>
-      <OnceOpen isOpen={isOpen}>
+      <OnceOpen isOpen={isOpen} onClose={() => setOpen(false)}>
         <SidebarDrawer isOpen={isOpen} onClose={() => setOpen(false)} />
       </OnceOpen>
       <span className={styles.topTitle} aria-hidden="true" dir="auto">

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { DocumentUpdatesDocument } from '../api/generated/operations.ts';
+import { DocumentUpdatesDocument, UsageDocument } from '../api/generated/operations.ts';
+import { keyOf } from '../api/query.ts';
 import { subscribe } from '../api/subscribe.ts';
 import { documentsQuery, putDocument } from './documents-query.ts';
 
@@ -26,6 +27,10 @@ export function useDocumentUpdates(agentId: string, isProcessing: boolean): void
       setTimeout(() => !signal.aborted && void follow(), pauseMs);
     };
     void follow();
-    return () => leaving.abort();
+    return () => {
+      leaving.abort();
+      // A document that failed no longer counts.
+      void cache.invalidateQueries({ queryKey: keyOf(UsageDocument) });
+    };
   }, [cache, agentId, isProcessing]);
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { Button } from './button.tsx';
 import { bucketName, bucketTitles, type ChartData, type ChartSeries } from './chart-data.ts';
 import { texts } from './texts.ts';
@@ -19,19 +19,27 @@ const asNumber = (value: number): string => value.toLocaleString();
 export function Chart({ caption, formatValue = asNumber, isSummable, ...data }: ChartProps) {
   const hasSum = isSummable ?? data.kind === 'bars';
   const [isTable, setTable] = useState(false);
-  const table = <ChartTable caption={caption} formatValue={formatValue} {...data} />;
+  const [hasFailed, setFailed] = useState(false);
   return (
     <figure className={styles.chart}>
       <figcaption className={styles.head}>
         <span>{caption}</span>
-        <Button size="small" variant="quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
-          {texts.asATable}
-        </Button>
+        {!hasFailed && (
+          <Button size="small" variant="quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+            {texts.asATable}
+          </Button>
+        )}
       </figcaption>
-      {isTable ? (
-        table
+      {isTable || hasFailed ? (
+        <ChartTable caption={caption} formatValue={formatValue} {...data} />
       ) : (
-        <Canvas caption={caption} formatValue={formatValue} hasSum={hasSum} fallback={table} {...data} />
+        <Canvas
+          caption={caption}
+          formatValue={formatValue}
+          hasSum={hasSum}
+          onFailure={() => setFailed(true)}
+          {...data}
+        />
       )}
     </figure>
   );
@@ -43,15 +51,15 @@ interface PartProps extends ChartData {
 }
 
 interface CanvasProps extends PartProps {
-  fallback: ReactNode;
+  onFailure: () => void;
   hasSum: boolean;
 }
 
-/** The chart. When it cannot be loaded or drawn, for example because of an unknown locale, the table stays. */
-function Canvas({ caption, fallback, hasSum, ...data }: CanvasProps) {
+/** The chart. `onFailure` is called when it cannot be loaded or drawn, for example because of an unknown locale. */
+function Canvas({ caption, onFailure, hasSum, ...data }: CanvasProps) {
   const target = useRef<HTMLDivElement>(null);
+  const failed = useEffectEvent(onFailure);
   const [hovered, setHovered] = useState<number | null>(null);
-  const [hasFailed, setFailed] = useState(false);
   const theme = useSyncExternalStore(onThemeChange, currentTheme);
   const { times, bucket, series, kind, formatValue } = data;
   // Serialized, so that the chart is redrawn only when the data or the theme changes.
@@ -64,7 +72,7 @@ function Canvas({ caption, fallback, hasSum, ...data }: CanvasProps) {
       const given = { ...(JSON.parse(drawing) as Drawing), formatValue };
       if (!isOver && target.current) stop = drawChart(target.current, given, setHovered);
     };
-    draw().catch(() => setFailed(true));
+    draw().catch(() => failed());
     return () => {
       isOver = true;
       stop?.();
@@ -76,7 +84,6 @@ function Canvas({ caption, fallback, hasSum, ...data }: CanvasProps) {
     if (time !== undefined) return one.values[hovered ?? 0] ?? null;
     return hasSum ? sumOf(one) : (one.values.at(-1) ?? null);
   };
-  if (hasFailed) return fallback;
   return (
     <>
       <div ref={target} className={styles.canvas} role="img" aria-label={texts.sameNumbersTable(caption)} />

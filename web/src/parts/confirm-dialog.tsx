@@ -6,7 +6,7 @@ const ConfirmLayer = later(() => import('./confirm-layer.tsx'));
 
 /** Confirms an action that cannot be undone. Stays open with the error when the action fails. */
 export const ConfirmDialog = (props: ConfirmDialogProps) => (
-  <OnceOpen isOpen={props.isOpen}>
+  <OnceOpen isOpen={props.isOpen} onClose={props.onClose}>
     <ConfirmLayer {...props} />
   </OnceOpen>
 );

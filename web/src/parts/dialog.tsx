@@ -6,7 +6,7 @@ const DialogLayer = later(() => import('./dialog-layer.tsx'));
 
 /** A modal dialog with a title. It traps the focus and returns it to the element that opened it. */
 export const Dialog = (props: DialogProps) => (
-  <OnceOpen isOpen={props.isOpen}>
+  <OnceOpen isOpen={props.isOpen} onClose={props.onClose}>
     <DialogLayer {...props} />
   </OnceOpen>
 );

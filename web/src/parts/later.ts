@@ -1,7 +1,10 @@
-import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
-import { loadPart } from './load-part.ts';
+import { type ComponentType, createElement, use, useReducer } from 'react';
+import { offline } from '../api/api-error.ts';
+import { isServiceThere, loadPart } from './load-part.ts';
+import { PartFailure } from './part-failure.tsx';
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
+type Attempt<Props> = Promise<{ Part: ComponentType<Props> } | { error: unknown }>;
 
 /** Preload delay: long after the first render, which it must not delay, but before the network may be lost. */
 const idleMs = 10_000;
@@ -10,12 +13,13 @@ let hasBegun = false;
 
 /**
  * Creates a lazy component for a part that opens on demand, such as a menu. It is not in the initial download, but loads at
- * the first interaction with the page or after `idleMs`, so usually before it is opened.
+ * the first interaction with the page or after `idleMs`, so usually before it is opened. A failure closes only its layer, and
+ * the next opening loads it again; `React.lazy` would keep the failure until the page is reloaded.
  */
-export function later<Props extends object>(load: Load<Props>): LazyExoticComponent<ComponentType<Props>> {
+export function later<Props extends object>(load: Load<Props>): ComponentType<Props> {
   let loading: ReturnType<Load<Props>> | undefined;
   const once: Load<Props> = () => {
-    loading ??= loadPart(load).catch((error: unknown) => {
+    loading ??= loadSafely(load).catch((error: unknown) => {
       loading = undefined;
       throw error;
     });
@@ -23,7 +27,32 @@ export function later<Props extends object>(load: Load<Props>): LazyExoticCompon
   };
   loads.push(once);
   if (hasBegun) once().catch(() => undefined);
-  return lazy(once);
+
+  // Also keeps a failure while it is shown, so that rendering again does not load again.
+  let attempt: Attempt<Props> | undefined;
+  const attemptOnce = (): Attempt<Props> =>
+    once().then(
+      (loaded) => ({ Part: loaded.default }),
+      (error: unknown) => ({ error }),
+    );
+  const forget = (): void => {
+    attempt = undefined;
+  };
+  return function Later(props) {
+    const [, renderAgain] = useReducer((count: number) => count + 1, 0);
+    const result = use((attempt ??= attemptOnce()));
+    if ('Part' in result) return createElement(result.Part, props);
+    return createElement(PartFailure, { error: result.error, forget, renderAgain });
+  };
+}
+
+let check: Promise<boolean> | undefined;
+
+/** Imports nothing while the service can't be reached, because browsers keep a failed import until the page is reloaded. */
+async function loadSafely<Part>(load: () => Promise<Part>): Promise<Part> {
+  check ??= isServiceThere().finally(() => (check = undefined));
+  if (!(await check)) throw offline();
+  return loadPart(load);
 }
 
 function begin(): void {

@@ -2,11 +2,17 @@ import { useBlocker } from '@tanstack/react-router';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { texts } from './texts.ts';
 
-/** Asks before leaving a page with unsaved changes. Closing the tab shows the browser's own prompt. */
-export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
+interface LeaveGuardProps {
+  isDirty: boolean;
+  /** Whether leaving loses the changes, because no draft is kept on this device. Then closing the tab asks too. */
+  isLossy?: boolean;
+}
+
+/** Asks before leaving a page with unsaved changes. */
+export function LeaveGuard({ isDirty, isLossy = false }: LeaveGuardProps) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
-    enableBeforeUnload: false,
+    enableBeforeUnload: isLossy && isDirty,
     withResolver: true,
   });
   return (
@@ -14,7 +20,7 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
       isOpen={blocker.status === 'blocked'}
       variant="primary"
       title={texts.leaveWithoutSaving}
-      description={texts.changesKeptDeviceHere}
+      description={isLossy ? texts.changesWillBeLost : texts.changesKeptDeviceHere}
       action={texts.leave}
       onConfirm={() => blocker.proceed?.()}
       onClose={() => blocker.reset?.()}

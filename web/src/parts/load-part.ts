@@ -1,4 +1,5 @@
-import { ApiError, offline } from '../api/api-error.ts';
+import { ApiError, asApiError, offline } from '../api/api-error.ts';
+import { loadFailedStyles } from './failed-styles.ts';
 import { texts } from './texts.ts';
 
 /** Pauses before the retries: during a rolling upgrade the next request may reach an instance that has the part. */
@@ -6,6 +7,8 @@ const pausesMs = [300, 1_000];
 const reloadedKey = 'reloaded-for-version';
 /** Minimum time between reloads, longer than a rolling upgrade: a missing part must not cause a reload loop. */
 const reloadPauseMs = 60_000;
+
+const assets = `${location.origin}/assets/`;
 
 let isMissing = false;
 const listeners = new Set<() => void>();
@@ -18,11 +21,21 @@ export function onNewVersion(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** Loads a part of the console, with two retries. If it stays missing, shows the notice that a new version is ready. */
+/** When an asset was last found to be missing, in milliseconds of the page. */
+let missedAt = -1;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries() as PerformanceResourceTiming[]) {
+    if (entry.responseStatus === 404 && entry.name.startsWith(assets)) missedAt = entry.startTime;
+  }
+}).observe({ type: 'resource' });
+
+/** Loads a part of the console, with two retries. If it no longer exists, shows the notice that a new version is ready. */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
+  const startedAt = performance.now();
   let attempt = load;
   for (const [index, pause] of [...pausesMs, null].entries()) {
     try {
+      await loadFailedStyles();
       return await attempt();
     } catch (error) {
       // Offline: the screen reports it, and the version is not to blame.
@@ -32,13 +45,18 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
     }
   }
   if (!(await isServiceThere())) throw offline();
-  isMissing = true;
-  for (const listener of listeners) listener();
+  // Otherwise the browser repeated a failure of the network: it keeps those of imports until the page is reloaded.
+  if (missedAt >= startedAt) reportNewVersion();
   throw new ApiError('NEW_VERSION', texts.partConsoleCouldNot);
 }
 
+function reportNewVersion(): void {
+  isMissing = true;
+  for (const listener of listeners) listener();
+}
+
 /** Whether the service responds. If it is down or restarting, a failed load does not mean that the part is gone. */
-const isServiceThere = (): Promise<boolean> =>
+export const isServiceThere = (): Promise<boolean> =>
   fetch('/healthz', { cache: 'no-store' }).then(
     ({ ok }) => ok,
     () => false,
@@ -47,7 +65,7 @@ const isServiceThere = (): Promise<boolean> =>
 /** Returns an import with a different URL, because browsers cache failed imports. The URL is in the error message. */
 function anotherTry<Part>(error: unknown, count: number): (() => Promise<Part>) | null {
   const [url] = (error instanceof Error && /https?:\/\/\S+\.js/.exec(error.message)) || [];
-  if (!url?.startsWith(`${location.origin}/assets/`)) return null;
+  if (!url?.startsWith(assets)) return null;
   return () => import(/* @vite-ignore */ `${url}?try=${count}`) as Promise<Part>;
 }
 
@@ -57,7 +75,7 @@ export async function loadScreen<Screen>(load: () => Promise<Screen>): Promise<S
     return await loadPart(load);
   } catch (error) {
     const last = Number(sessionStorage.getItem(reloadedKey) ?? 0);
-    if (!isMissing || Date.now() - last < reloadPauseMs) throw error;
+    if (asApiError(error).code !== 'NEW_VERSION' || Date.now() - last < reloadPauseMs) throw error;
     sessionStorage.setItem(reloadedKey, String(Date.now()));
     location.reload();
     return new Promise(() => undefined);

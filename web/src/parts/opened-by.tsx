@@ -1,4 +1,7 @@
 import { cloneElement, type KeyboardEvent, type ReactElement, type ReactNode, Suspense, useState } from 'react';
+import { CloseFailedLayer } from './part-failure.tsx';
+import { texts } from './texts.ts';
+import { notifyFailure } from './toast-store.ts';
 
 interface OpenedByProps {
   trigger: ReactElement;
@@ -10,17 +13,24 @@ interface OpenedByProps {
 interface TriggerProps {
   'aria-haspopup'?: OpenedByProps['popup'];
   'aria-expanded'?: boolean;
+  autoFocus?: boolean;
   onClick?: () => void;
   onKeyDown?: (event: KeyboardEvent) => void;
 }
 
 /** A button that is replaced by its children when a click or an arrow key opens them for the first time. */
 export function OpenedBy({ trigger, popup, children }: OpenedByProps) {
-  const [wasOpen, setWasOpen] = useState(false);
-  const open = (): void => setWasOpen(true);
+  const [state, setState] = useState<'closed' | 'opened' | 'failed'>('closed');
+  const open = (): void => setState('opened');
+  const close = (error: unknown): void => {
+    setState('failed');
+    notifyFailure(texts.notOpened, error);
+  };
   const closed = cloneElement(trigger as ReactElement<TriggerProps>, {
     'aria-haspopup': popup,
-    'aria-expanded': wasOpen,
+    'aria-expanded': state === 'opened',
+    // The button that had the focus was replaced.
+    autoFocus: state === 'failed',
     onClick: open,
     onKeyDown: (event) => {
       if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
@@ -28,5 +38,10 @@ export function OpenedBy({ trigger, popup, children }: OpenedByProps) {
       open();
     },
   });
-  return wasOpen ? <Suspense fallback={closed}>{children}</Suspense> : closed;
+  if (state !== 'opened') return closed;
+  return (
+    <CloseFailedLayer value={close}>
+      <Suspense fallback={closed}>{children}</Suspense>
+    </CloseFailedLayer>
+  );
 }

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { useBlocker } from '@tanstack/react-router';
+import { type ReactNode, useRef } from 'react';
 import { Button } from './button.tsx';
 import { CodeBox } from './code-box.tsx';
 import { DialogActions } from './dialog-actions.tsx';
@@ -15,15 +16,27 @@ interface SecretDialogProps {
   onStored: () => void;
 }
 
-/** Shows a secret once. It exists only in the state of the calling component. Only the button closes the dialog. */
-export const SecretDialog = ({ title, description, label, secret, children, onStored }: SecretDialogProps) => (
-  <Dialog isOpen title={title} description={description} shape="wide">
-    <CodeBox label={label} text={secret} />
-    {children}
-    <DialogActions>
-      <Button variant="primary" onClick={onStored}>
-        {texts.iStored}
-      </Button>
-    </DialogActions>
-  </Dialog>
-);
+/**
+ * Shows a secret once. It exists only in the state of the calling component. Only the button closes the dialog: until then
+ * the page cannot be left either, because the secret would be lost.
+ */
+export function SecretDialog({ title, description, label, secret, children, onStored }: SecretDialogProps) {
+  const storedSecret = useRef<string>(null);
+  const isAtRisk = (): boolean => storedSecret.current !== secret;
+  useBlocker({ shouldBlockFn: isAtRisk, enableBeforeUnload: isAtRisk });
+  const store = (): void => {
+    storedSecret.current = secret;
+    onStored();
+  };
+  return (
+    <Dialog isOpen title={title} description={description} shape="wide">
+      <CodeBox label={label} text={secret} />
+      {children}
+      <DialogActions>
+        <Button variant="primary" onClick={store}>
+          {texts.iStored}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

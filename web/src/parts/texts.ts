@@ -14,6 +14,7 @@ export const texts = {
   asATable: 'Show as a table',
   browserNotAllowCopying: 'The browser did not allow copying.',
   changesKeptDeviceHere: 'Your changes are saved on this device and will be here when you come back.',
+  changesWillBeLost: 'Your changes will be lost.',
   close: 'Close',
   command: 'Command',
   copy: (toLowerCase: string) => `Copy ${toLowerCase}`,
@@ -36,6 +37,7 @@ export const texts = {
   messagesPage: 'Messages of the page',
   ofOfYourPlan: (value: number, limit: number, things: string) =>
     `${count(value)} of ${count(limit)} ${things} of your plan`,
+  notOpened: 'This could not be opened',
   nowShown: (total: number) => `${count(total)} shown`,
   outbox: 'outbox',
   partConsoleCouldNot: 'A part of the console could not be loaded. Reload the page in a moment.',

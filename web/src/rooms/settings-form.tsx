@@ -6,6 +6,7 @@ import { common } from '../parts/common-texts.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { Form } from '../parts/form.tsx';
 import { FormField } from '../parts/form-field.tsx';
+import { LeaveGuard } from '../parts/leave-guard.tsx';
 import { SelectField } from '../parts/select-field.tsx';
 import { notify } from '../parts/toast-store.ts';
 import { useSubmit } from '../parts/use-submit.ts';
@@ -43,7 +44,7 @@ type Values = ReturnType<typeof valuesOf>;
 
 /** Settings of a room. Moderators may change name and description; only the owner may change the rest. */
 export function SettingsForm({ room, onSaved }: SettingsFormProps) {
-  const [initial] = useState(() => valuesOf(room));
+  const [initial, setInitial] = useState(() => valuesOf(room));
   const [values, setValues] = useState(initial);
   const isOwner = room.myRole === 'OWNER';
   const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async () => {
@@ -61,9 +62,11 @@ export function SettingsForm({ room, onSaved }: SettingsFormProps) {
       ([name]) => values[name as keyof Values] !== initial[name as keyof Values],
     );
     await request(UpdateRoomDocument, { id: room.id, input: Object.fromEntries(changed) as RoomPatch });
+    setInitial(values);
     notify(common.saved);
     onSaved();
   });
+  const isDirty = Object.keys(values).some((name) => values[name as keyof Values] !== initial[name as keyof Values]);
   const field = (name: keyof Values) => ({
     name,
     value: values[name],
@@ -78,6 +81,7 @@ export function SettingsForm({ room, onSaved }: SettingsFormProps) {
     <section className={styles.section} aria-labelledby="how">
       <h2 id="how">{texts.howItWorks}</h2>
       <Form className={styles.form} errors={fieldErrors} noValidate onSubmit={onSubmit}>
+        <LeaveGuard isDirty={isDirty && !isBusy} isLossy />
         <FormField label={texts.roomName} maxLength={80} {...field('name')} />
         <FormField label={texts.about} maxLength={300} {...field('description')} />
         {isOwner && (

@@ -11,6 +11,7 @@ import { Button } from '../parts/button.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { FormField } from '../parts/form-field.tsx';
 import { Form } from '../parts/form.tsx';
+import { LeaveGuard } from '../parts/leave-guard.tsx';
 import { Page } from '../parts/page.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { notify } from '../parts/toast-store.ts';
@@ -34,26 +35,39 @@ export function ProfilePage() {
   );
 }
 
+const valuesOf = ({ displayName, username, bio }: ProfileQuery['me']) => ({
+  displayName: displayName ?? '',
+  username,
+  bio: bio ?? '',
+});
+type Values = ReturnType<typeof valuesOf>;
+
 function ProfileForm({ me }: { me: ProfileQuery['me'] }) {
   const cache = useQueryClient();
-  const [bio, setBio] = useState(me.bio ?? '');
-  const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async (values) => {
-    const input = { username: values['username'], displayName: values['displayName'] || null, bio: bio || null };
-    await request(UpdateMeDocument, { input });
+  const [values, setValues] = useState(() => valuesOf(me));
+  // The service trims texts.
+  const isDirty = Object.entries(valuesOf(me)).some(([name, saved]) => values[name as keyof Values].trim() !== saved);
+  const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async () => {
+    const { displayName, username, bio } = values;
+    await request(UpdateMeDocument, { input: { username, displayName: displayName || null, bio: bio || null } });
     for (const document of [ProfileDocument, MeDocument]) await cache.invalidateQueries({ queryKey: keyOf(document) });
     notify(common.saved);
   });
+  const field = (name: keyof Values) => ({
+    name,
+    value: values[name],
+    onValueChange: (value: string) => setValues({ ...values, [name]: value }),
+  });
   return (
     <Form className={styles.card} errors={fieldErrors} onSubmit={onSubmit} noValidate aria-label={texts.profile}>
-      <FormField name="displayName" label={texts.displayName} maxLength={80} defaultValue={me.displayName ?? ''} />
-      <FormField name="username" label={texts.userName} dir="ltr" autoComplete="username" defaultValue={me.username} />
+      <LeaveGuard isDirty={isDirty && !isBusy} isLossy />
+      <FormField label={texts.displayName} maxLength={80} {...field('displayName')} />
+      <FormField label={texts.userName} dir="ltr" autoComplete="username" {...field('username')} />
       <FormField
-        name="bio"
         label={texts.aboutYou}
         render={<textarea rows={3} />}
         hint={texts.shownBesideAgentsPublish}
-        value={bio}
-        onValueChange={setBio}
+        {...field('bio')}
       />
       {failure && <ErrorNote error={failure} />}
       <div>

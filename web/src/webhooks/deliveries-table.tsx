@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
 import type { DeliveryFieldsFragment, DeliveryStatus, WebhookEventType } from '../api/generated/operations.ts';
 import { eventName, eventTypes } from '../api/event-texts.ts';
@@ -49,8 +49,20 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   const deliveries = list.data?.pages.flatMap((page) => page.webhookDeliveries.data);
   const filter = (part: { status?: DeliveryStatus | undefined; type?: WebhookEventType | undefined }): void =>
     void navigate({ search: (old) => ({ ...old, ...part }), replace: true });
-  const open = (id: string | undefined): void =>
-    void navigate({ search: (old) => ({ ...old, delivery: id }), resetScroll: false });
+  const router = useRouter();
+  const wasPushed = useRef(false);
+  const show = (id: string | undefined): void =>
+    void navigate({ search: (old) => ({ ...old, delivery: id }), replace: id === undefined, resetScroll: false });
+  const open = (id: string): void => {
+    wasPushed.current = true;
+    show(id);
+  };
+  // Adds no entry to the history, because Back would open the sheet again.
+  const close = (): void => {
+    if (wasPushed.current) router.history.back();
+    else show(undefined);
+    wasPushed.current = false;
+  };
   const isFiltered = status !== undefined || type !== undefined;
   return (
     <section ref={section} className={styles.section} aria-labelledby="deliveries">
@@ -110,7 +122,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
           </Button>
         </div>
       )}
-      <DeliverySheet webhookId={webhookId} deliveryId={delivery} onClose={() => open(undefined)} />
+      <DeliverySheet webhookId={webhookId} deliveryId={delivery} onClose={close} />
     </section>
   );
 }

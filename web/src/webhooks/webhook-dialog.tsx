@@ -27,24 +27,40 @@ interface WebhookDialogProps {
   onClose: () => void;
 }
 
-export const WebhookDialog = ({ isOpen, webhook, onSave, onClose }: WebhookDialogProps) => (
-  <Dialog isOpen={isOpen} title={webhook ? texts.editWebhook : texts.newWebhook} shape="wide" onClose={onClose}>
-    <WebhookForm webhook={webhook} onSave={onSave} onClose={onClose} />
-  </Dialog>
-);
-
-interface WebhookFormProps extends Pick<WebhookDialogProps, 'onSave' | 'onClose'> {
-  webhook: WebhookFieldsFragment | undefined;
+/** Keeps what was typed when it is closed without a button, until the page is left. */
+export function WebhookDialog({ isOpen, webhook, onSave, onClose }: WebhookDialogProps) {
+  const [typed, setTyped] = useState<Partial<WebhookValues>>({});
+  const finish = (): void => {
+    setTyped({});
+    onClose();
+  };
+  return (
+    <Dialog isOpen={isOpen} title={webhook ? texts.editWebhook : texts.newWebhook} shape="wide" onClose={onClose}>
+      <WebhookForm
+        isNew={!webhook}
+        values={{
+          url: webhook?.url ?? '',
+          description: webhook?.description ?? '',
+          events: webhook?.events ?? [],
+          ...typed,
+        }}
+        onChange={(part) => setTyped({ ...typed, ...part })}
+        onSave={onSave}
+        onFinish={finish}
+      />
+    </Dialog>
+  );
 }
 
-function WebhookForm({ webhook, onSave, onClose }: WebhookFormProps) {
-  const [values, setValues] = useState<WebhookValues>({
-    url: webhook?.url ?? '',
-    description: webhook?.description ?? '',
-    events: webhook?.events ?? [],
-  });
-  const { save, isPending, error, errors } = useSave(() => onSave(values), onClose);
-  const set = (part: Partial<WebhookValues>): void => setValues({ ...values, ...part });
+interface WebhookFormProps extends Pick<WebhookDialogProps, 'onSave'> {
+  isNew: boolean;
+  values: WebhookValues;
+  onChange: (part: Partial<WebhookValues>) => void;
+  onFinish: () => void;
+}
+
+function WebhookForm({ isNew, values, onChange, onSave, onFinish }: WebhookFormProps) {
+  const { save, isPending, error, errors } = useSave(() => onSave(values), onFinish);
   return (
     <Form
       className={styles.form}
@@ -64,17 +80,17 @@ function WebhookForm({ webhook, onSave, onClose }: WebhookFormProps) {
         hint={texts.itHasToBe}
         autoFocus
         value={values.url}
-        onValueChange={(url) => set({ url })}
+        onValueChange={(url) => onChange({ url })}
       />
       <FormField
         name="description"
         label={texts.descriptionOptional}
         maxLength={200}
         value={values.description}
-        onValueChange={(description) => set({ description })}
+        onValueChange={(description) => onChange({ description })}
       />
-      <EventChoice chosen={values.events} onChange={(events) => set({ events })} />
-      {!webhook && (
+      <EventChoice chosen={values.events} onChange={(events) => onChange({ events })} />
+      {isNew && (
         <details className={styles.more} open={'secret' in errors || undefined}>
           <summary>{texts.ownSecret}</summary>
           <FormField
@@ -84,15 +100,15 @@ function WebhookForm({ webhook, onSave, onClose }: WebhookFormProps) {
             autoComplete="off"
             hint={texts.n8256VisibleAscii}
             value={values.secret ?? ''}
-            onValueChange={(secret) => set({ secret })}
+            onValueChange={(secret) => onChange({ secret })}
           />
         </details>
       )}
       {error && <ErrorNote error={error} />}
       <DialogActions>
-        <Button onClick={onClose}>{common.cancel}</Button>
+        <Button onClick={onFinish}>{common.cancel}</Button>
         <Button type="submit" variant="primary" isBusy={isPending}>
-          {webhook ? common.save : texts.create}
+          {isNew ? texts.create : common.save}
         </Button>
       </DialogActions>
     </Form>
