@@ -34,32 +34,27 @@ export async function request<Result, Variables>(
     if (!answer.data) throw toApiError(answer, response);
     return answer.data;
   };
-  const [, operation] = /^\s*mutation\s+(\w+)/m.exec(document.toString()) ?? [];
-  return operation === undefined ? send() : sendOnce(operation, body, send);
+  return /^\s*mutation\b/m.test(document.toString()) ? sendOnce(body, send) : send();
 }
 
-/** Idempotency keys of mutations without a response, by operation and request body. */
-const unanswered = new Map<string, Map<string, string>>();
+/** Idempotency keys of mutations without a response, by request body. */
+const unanswered = new Map<string, string>();
 
 /**
  * Runs a mutation under an idempotency key that is reused until a response arrives: a retry creates nothing twice. Once
- * the operation is run with something else, the same body is no retry.
+ * the mutation has succeeded with other variables, the same body is no retry.
  */
-async function sendOnce<Result>(
-  operation: string,
-  body: string,
-  send: (key: string) => Promise<Result>,
-): Promise<Result> {
-  const known = unanswered.get(operation) ?? new Map<string, string>();
-  const before = known.get(body);
-  const key = before ?? newIdempotencyKey();
-  known.delete(body);
+async function sendOnce<Result>(body: string, send: (key: string) => Promise<Result>): Promise<Result> {
+  const known = unanswered.get(body);
+  const key = known ?? newIdempotencyKey();
+  unanswered.delete(body);
   try {
     const result = await send(key);
-    if (before === undefined) known.clear();
+    const mutation = body.slice(0, body.indexOf('"variables"'));
+    if (!known) for (const other of unanswered.keys()) if (other.startsWith(mutation)) unanswered.delete(other);
     return result;
   } catch (error) {
-    if (isTransient(asApiError(error))) unanswered.set(operation, known.set(body, key));
+    if (isTransient(asApiError(error))) unanswered.set(body, key);
     throw error;
   }
 }
