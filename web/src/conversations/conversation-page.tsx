@@ -9,7 +9,6 @@ import { later } from '../parts/later.ts';
 import { OnceOpen } from '../parts/once-open.tsx';
 import { TalkButton } from '../voice/talk-button.tsx';
 import { ConversationHeader } from './conversation-header.tsx';
-import { DeletedConversation } from './deleted-conversation.tsx';
 import { pickUp, readAlong, send, stop } from './replies.ts';
 import { type OpenedSource, OpenSource } from './sources.ts';
 import { texts } from './texts.ts';
@@ -18,6 +17,7 @@ import { Thread } from './thread.tsx';
 import { UsageNote } from './usage-note.tsx';
 import styles from './conversation-page.module.css';
 
+const DeletedConversation = later(() => import('./deleted-conversation.tsx'));
 const TalkPanel = later(() => import('../voice/talk-panel.tsx'));
 const SourcesPane = later(() => import('./sources-pane.tsx'));
 
@@ -50,7 +50,12 @@ function OpenConversation({ id }: { id: string }) {
     const last = pages?.pages[0]?.messages.data.find(({ role }) => role === 'USER');
     if (last && !isWriting) setEditingId(last.id);
   };
-  if (asApiError(error).code === 'NOT_FOUND') return <DeletedConversation conversation={conversation} />;
+  if (error && asApiError(error).code === 'NOT_FOUND')
+    return (
+      <Suspense>
+        <DeletedConversation conversation={conversation} />
+      </Suspense>
+    );
   return (
     <OpenSource value={setSource}>
       <div className={styles.split}>

@@ -11,7 +11,7 @@ import { texts } from './texts.ts';
 import styles from '../chat/thread.module.css';
 
 /** Shown when an open conversation is deleted elsewhere: what was not sent stays, to be copied. */
-export function DeletedConversation({ conversation }: { conversation: ConversationQuery['conversation'] }) {
+export default function DeletedConversation({ conversation }: { conversation: ConversationQuery['conversation'] }) {
   const { id, title, agent } = conversation;
   const [draft] = useDraft(id);
   const unsent = [...useUnsent(id).map(({ content }) => content), draft].filter((text) => text.trim() !== '');

@@ -4,7 +4,7 @@ import { useRetry } from '../api/use-retry.ts';
 import { ButtonLink } from '../parts/button-link.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { PageTitle } from '../parts/page-title.tsx';
-import { texts } from './texts.ts';
+import { texts } from './error-texts.ts';
 import styles from './error-page.module.css';
 
 /** Shown in place of a failed screen; the frame around it still works. Transient failures are retried automatically. */

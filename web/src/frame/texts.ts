@@ -3,7 +3,6 @@ import { plural } from '../parts/count.ts';
 /** Texts of the screens in this folder. */
 export const texts = {
   accountMenu: 'Account menu',
-  addressWrongHereGone: 'The address is wrong, or the page no longer exists.',
   agentChat: 'Agent Chat',
   analyticsOfAgents: 'Analytics of all agents',
   anotherMailWay: 'We have sent another e-mail.',
@@ -41,8 +40,6 @@ export const texts = {
   newChat: 'New chat',
   newConversation: 'New conversation',
   newVersionReady: 'A new version is ready.',
-  noSuchPage: 'Page not found',
-  notWork: 'Something went wrong',
   nothingTheseWords: 'Nothing found. Try other words.',
   notices: 'Notices',
   offlineRoomContinues: 'Offline. The room continues when the connection is back.',
@@ -63,7 +60,6 @@ export const texts = {
   themeSystem: 'Theme: same as system',
   thisPage: 'This page',
   toTheContent: 'To the content',
-  toTheStart: 'To the start',
   unread: (messages: number) => plural(messages, { one: '# unread', other: '# unread' }),
   unfoldSidebar: 'Expand the sidebar',
   webhooks: 'Webhooks',

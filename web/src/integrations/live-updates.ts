@@ -3,7 +3,7 @@ import { type LiveUpdates, textIn } from '../api/live-events.ts';
 import { keyOf } from '../api/query.ts';
 import { notifyFailure } from '../parts/toast-store.ts';
 import { ApiError } from '../api/api-error.ts';
-import { texts } from './texts.ts';
+import { texts } from './live-texts.ts';
 
 const readAgain: LiveUpdates[keyof LiveUpdates] = (cache) => {
   for (const document of [IntegrationsDocument, IntegrationDocument, IntegrationEventsDocument])

@@ -1,5 +1,6 @@
 import { type ComponentType, createElement, use, useReducer } from 'react';
 import { offline } from '../api/api-error.ts';
+import { loadFailedStyles } from './failed-styles.ts';
 import { isServiceThere, loadPart } from './load-part.ts';
 import { PartFailure } from './part-failure.tsx';
 
@@ -52,7 +53,7 @@ let check: Promise<boolean> | undefined;
 async function loadSafely<Part>(load: () => Promise<Part>): Promise<Part> {
   check ??= isServiceThere().finally(() => (check = undefined));
   if (!(await check)) throw offline();
-  return loadPart(load);
+  return loadPart(load, loadFailedStyles);
 }
 
 function begin(): void {
