@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import type { Locator, Page, Request } from 'playwright-core';
+import { emptyPath } from './pages.ts';
 
 const folder = 'dist/web';
 const isCode = (path: string): boolean => /\.(js|css)$/.test(path);
@@ -31,6 +32,8 @@ export interface PageLoad {
 
 /** Opens a path and returns what the page loads until it has an element. */
 export async function loadPage(page: Page, path: string, element: Locator): Promise<PageLoad> {
+  // What the page before still loads is not counted.
+  await page.goto(emptyPath);
   const requested: string[] = [];
   const note = (request: Request): number => requested.push(new URL(request.url()).pathname);
   page.on('request', note);

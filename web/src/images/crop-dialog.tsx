@@ -37,7 +37,7 @@ const moves: Record<string, [x: number, y: number, zoom: number]> = {
 };
 
 /** Crops a picture to a square avatar or a wide banner, with the pointer or the keyboard, and uploads it. */
-export function CropDialog({ file, owner, onChange, onClose }: CropDialogProps) {
+export default function CropDialog({ file, owner, onChange, onClose }: CropDialogProps) {
   const aspect = aspects[owner.kind];
   const { picture, error: unreadable } = usePicture(file);
   const [crop, setCrop] = useState<Crop>(wholePicture);

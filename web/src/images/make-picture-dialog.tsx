@@ -43,7 +43,7 @@ const refreshMs = 1_000;
 const draftsOf = (plan: string | undefined): number => (plan === 'FREE' ? 3 : 4);
 
 /** Generates drafts and lets the person choose one. Earlier pictures stay below them. */
-export function MakePictureDialog({ owner, onChange, onClose }: MakePictureDialogProps) {
+export default function MakePictureDialog({ owner, onChange, onClose }: MakePictureDialogProps) {
   const { agentId, kind } = owner;
   // A banner generated for anything else can be reused.
   const ofAgent = kind === 'BANNER' ? null : agentId;

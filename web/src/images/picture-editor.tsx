@@ -4,11 +4,14 @@ import { Avatar } from '../parts/avatar.tsx';
 import { ownPath } from '../parts/own-path.ts';
 import { Button } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
-import { CropDialog } from './crop-dialog.tsx';
+import { later } from '../parts/later.ts';
+import { OnceOpen } from '../parts/once-open.tsx';
 import { texts } from './texts.ts';
 import styles from './images.module.css';
-import { MakePictureDialog } from './make-picture-dialog.tsx';
 import type { PictureOwner } from './picture-owner.ts';
+
+const CropDialog = later(() => import('./crop-dialog.tsx'));
+const MakePictureDialog = later(() => import('./make-picture-dialog.tsx'));
 
 interface PictureEditorProps {
   owner: PictureOwner;
@@ -59,8 +62,16 @@ export function PictureEditor({ owner, onChange, onRemove }: PictureEditorProps)
           }}
         />
       </div>
-      {isMaking && <MakePictureDialog owner={owner} onChange={onChange} onClose={() => setMaking(false)} />}
-      {file && <CropDialog file={file} owner={owner} onChange={onChange} onClose={() => setFile(null)} />}
+      {isMaking && (
+        <OnceOpen isOpen onClose={() => setMaking(false)}>
+          <MakePictureDialog owner={owner} onChange={onChange} onClose={() => setMaking(false)} />
+        </OnceOpen>
+      )}
+      {file && (
+        <OnceOpen isOpen onClose={() => setFile(null)}>
+          <CropDialog file={file} owner={owner} onChange={onChange} onClose={() => setFile(null)} />
+        </OnceOpen>
+      )}
     </div>
   );
 }

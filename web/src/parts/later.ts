@@ -1,6 +1,5 @@
 import { type ComponentType, createElement, use, useReducer } from 'react';
 import { offline } from '../api/api-error.ts';
-import { loadFailedStyles } from './failed-styles.ts';
 import { isServiceThere, loadPart } from './load-part.ts';
 import { PartFailure } from './part-failure.tsx';
 
@@ -53,7 +52,7 @@ let check: Promise<boolean> | undefined;
 async function loadSafely<Part>(load: () => Promise<Part>): Promise<Part> {
   check ??= isServiceThere().finally(() => (check = undefined));
   if (!(await check)) throw offline();
-  return loadPart(load, loadFailedStyles);
+  return loadPart(load);
 }
 
 function begin(): void {

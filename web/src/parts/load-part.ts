@@ -1,4 +1,5 @@
 import { ApiError, asApiError, offline } from '../api/api-error.ts';
+import { loadFailedStyles } from './failed-styles.ts';
 import { texts } from './texts.ts';
 
 /** Pauses before the retries: during a rolling upgrade the next request may reach an instance that has the part. */
@@ -28,16 +29,13 @@ new PerformanceObserver((list) => {
   }
 }).observe({ type: 'resource' });
 
-/**
- * Loads a part of the console, with two retries, each after `prepare`. If it no longer exists, shows the notice that a new
- * version is ready.
- */
-export async function loadPart<Part>(load: () => Promise<Part>, prepare?: () => Promise<unknown>): Promise<Part> {
+/** Loads a part of the console, with two retries. If it no longer exists, shows the notice that a new version is ready. */
+export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   const startedAt = performance.now();
   let attempt = load;
   for (const [index, pause] of [...pausesMs, null].entries()) {
     try {
-      await prepare?.();
+      await loadFailedStyles();
       return await attempt();
     } catch (error) {
       // Offline: the screen reports it, and the version is not to blame.
