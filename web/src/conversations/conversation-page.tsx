@@ -73,7 +73,7 @@ function OpenConversation({ id }: { id: string }) {
           <div className={styles.foot}>
             <UsageNote />
             {talking === 'yes' ? (
-              <Suspense fallback={null}>
+              <OnceOpen isOpen onClose={() => setTalking('no')}>
                 <TalkPanel
                   conversationId={id}
                   agentName={agentName}
@@ -81,7 +81,7 @@ function OpenConversation({ id }: { id: string }) {
                   onReply={(generationId) => readAlong(cache, id, generationId)}
                   onEnd={() => setTalking('ended')}
                 />
-              </Suspense>
+              </OnceOpen>
             ) : (
               <Composer
                 handle={composer}
@@ -102,7 +102,7 @@ function OpenConversation({ id }: { id: string }) {
             )}
           </div>
         </div>
-        <OnceOpen isOpen={source !== null}>
+        <OnceOpen isOpen={source !== null} onClose={() => setSource(null)}>
           <SourcesPane conversationId={id} opened={source} onClose={() => setSource(null)} />
         </OnceOpen>
       </div>
