@@ -31,7 +31,7 @@ const call = async (page: SignedInPage, method: string, path: string, body?: obj
 /** Opens a new room of a new account. */
 async function openRoom(prepare?: (page: SignedInPage, id: string) => Promise<void>) {
   const page = await app.visitSignedIn('/robots.txt');
-  const { id } = (await call(page, 'POST', '/rooms', { name: 'Kitchen', reply_mode: 'mention' })) as { id: string };
+  const { id } = (await call(page, 'POST', '/rooms', { name: 'Kitchen' })) as { id: string };
   await prepare?.(page, id);
   await go(page, `/rooms/${id}`);
   await composer(page).waitFor();
@@ -129,7 +129,8 @@ describe('in a room', () => {
     await thread(page).getByRole('alert').waitFor({ state: 'detached' });
     await go(page, '/agents');
     await go(page, `/rooms/${id}`);
-    // Its event follows those before it.
+    // Its event follows those before it, and the agent replies to it.
+    app.model.reset();
     await call(page, 'POST', `/rooms/${id}/messages`, { content: 'Later' });
     await thread(page).getByText('Later', { exact: true }).waitFor();
     expect(await thread(page).getByRole('alert').count()).toBe(0);
