@@ -1,4 +1,4 @@
-import { createContext, use, useEffect, useLayoutEffect } from 'react';
+import { createContext, use, useEffect, useEffectEvent, useLayoutEffect } from 'react';
 
 /** Closes the layer that contains a part that could not be loaded. Null outside a layer. */
 export const CloseFailedLayer = createContext<((error: unknown) => void) | null>(null);
@@ -13,11 +13,11 @@ interface PartFailureProps {
 /** Rendered for a part that could not be loaded. Outside a layer it is loaded again when the network is back. */
 export function PartFailure({ error, forget, renderAgain }: PartFailureProps) {
   const close = use(CloseFailedLayer);
+  const closeLayer = useEffectEvent((failure: unknown): void => close?.(failure));
   useLayoutEffect(() => {
-    close?.(error);
+    closeLayer(error);
     return forget;
-    // oxlint-disable-next-line react/exhaustive-deps -- Once for each failure.
-  }, [error]);
+  }, [error, forget]);
   useEffect(() => {
     if (close) return;
     const again = (): void => {
