@@ -1,6 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, go, shareConsole } from '../support/browser.ts';
-import { ask, composer, finished, lastReply, lastText, openChat, reply, storedMessages } from '../support/chat-page.ts';
+import {
+  ask,
+  type ChatPage,
+  composer,
+  finished,
+  lastReply,
+  lastText,
+  openChat,
+  reply,
+  storedMessages,
+} from '../support/chat-page.ts';
 import { eventually } from '../support/eventually.ts';
 
 let app: ConsoleApp;
@@ -12,6 +22,20 @@ afterEach(() => {
   app.model.reset();
 });
 afterAll(() => app.close());
+
+/** Opens a new chat whose conversation cannot be created until the routes of its page are removed. */
+async function openNewChat(): Promise<ChatPage> {
+  const page = await openChat(app);
+  const { body } = await app.call('GET', `/v1/conversations/${page.id}`, { as: page.token });
+  await go(page, `/chat?agent=${body.agent_id}`);
+  await page.getByText('Hello!').waitFor();
+  await page.route('**/graphql', (route) =>
+    route.request().postData()?.includes('mutation CreateConversation')
+      ? route.abort('internetdisconnected')
+      : route.fallback(),
+  );
+  return page;
+}
 
 describe('a conversation on a network that fails', () => {
   test('a reload in the middle of a reply resumes it', async () => {
@@ -40,15 +64,7 @@ describe('a conversation on a network that fails', () => {
   });
 
   test('the first message of a new chat waits for the network, survives a reload and is sent once', async () => {
-    const page = await openChat(app);
-    const { body } = await app.call('GET', `/v1/conversations/${page.id}`, { as: page.token });
-    await go(page, `/chat?agent=${body.agent_id}`);
-    await page.getByText('Hello!').waitFor();
-    await page.route('**/graphql', (route) =>
-      route.request().postData()?.includes('mutation CreateConversation')
-        ? route.abort('internetdisconnected')
-        : route.fallback(),
-    );
+    const page = await openNewChat();
     await ask(page, 'Q: first of all');
     await page.getByText('Waiting for the network').waitFor();
     await page.getByRole('button', { name: 'Remove the message' }).click();
@@ -66,15 +82,7 @@ describe('a conversation on a network that fails', () => {
   });
 
   test('messages to a new chat wait in order, survive a reload and start one conversation', async () => {
-    const page = await openChat(app);
-    const { body } = await app.call('GET', `/v1/conversations/${page.id}`, { as: page.token });
-    await go(page, `/chat?agent=${body.agent_id}`);
-    await page.getByText('Hello!').waitFor();
-    await page.route('**/graphql', (route) =>
-      route.request().postData()?.includes('mutation CreateConversation')
-        ? route.abort('internetdisconnected')
-        : route.fallback(),
-    );
+    const page = await openNewChat();
     await ask(page, 'Q: one of three');
     await page.getByText('Waiting for the network').waitFor();
     await ask(page, 'Q: two of three');

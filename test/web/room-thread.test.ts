@@ -1,8 +1,9 @@
-import type { Page, WebSocketRoute } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type ConsoleApp, go, type SignedInPage, shareConsole } from '../support/browser.ts';
 import { restingPlace } from '../support/chat-page.ts';
 import { expectStatus } from '../support/client.ts';
+import { cuttableSockets } from '../support/cut-sockets.ts';
 import { fitsWidth } from '../support/layout.ts';
 import { asAgent } from '../support/rooms.ts';
 
@@ -56,21 +57,8 @@ async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Returns a function that cuts a page's sockets. It takes effect from the page's next load. */
-async function cuttable(page: Page): Promise<() => Promise<void>> {
-  const open = new Set<WebSocketRoute>();
-  await page.routeWebSocket('**/v1/socket', (socket) => {
-    socket.connectToServer();
-    open.add(socket);
-  });
-  return async () => {
-    for (const socket of open) await socket.close();
-    open.clear();
-  };
-}
-
 test('a reply resumes after a lost connection, with each word once, and what was said meanwhile is there', async () => {
-  const cut = await cuttable(owner);
+  const network = await cuttableSockets(owner, '/v1/socket');
   await meet();
   await owner.reload();
   const words = Array.from({ length: 60 }, (_, i) => `w${i} `);
@@ -81,11 +69,12 @@ test('a reply resumes after a lost connection, with each word once, and what was
   gate.resolve();
   await said(owner, 'Ada', 'w3').waitFor();
   await owner.context().setOffline(true);
-  await cut();
+  await network.cut();
   await owner.getByText('Offline. The room continues when').waitFor();
   await owner.getByText('Not connected. New messages appear when the connection is back.').waitFor();
   await write(guest, 'Are you there?');
   await said(guest, 'Ada', 'w59').waitFor();
+  network.heal();
   await owner.context().setOffline(false);
   await said(owner, await usernameOf(guest), 'Are you there?').waitFor();
   await said(owner, 'Ada', 'w59').waitFor();

@@ -96,7 +96,7 @@ describe('in a room', () => {
     const held = await holdAnswer(page, 'PostRoomMessage', 2);
     await replyTo('Apples');
     await write(page, 'to the apples');
-    await write(page, 'to nobody');
+    await write(page, 'on its own');
     await replyTo('Pears');
     await composer(page).fill('to the pears');
     await held.release();
@@ -107,7 +107,7 @@ describe('in a room', () => {
     const targets = rows.map(({ content, reply_to }) => [content, contentOf(reply_to)]);
     expect(Object.fromEntries(targets)).toMatchObject({
       'to the apples': 'Apples',
-      'to nobody': undefined,
+      'on its own': undefined,
       'to the pears': 'Pears',
     });
   });
