@@ -51,6 +51,17 @@ export const finished = (page: Page): Promise<void> =>
 export const reply = (app: ConsoleApp, text: string, deltaDelayMs = 0): void =>
   app.model.script({ deltas: text.match(/\S+\s*/g) ?? [], deltaDelayMs, when: 'Q:' });
 
+/** Refuses the message streams of a page whose request matches, for the limit of the day, until its routes are removed. */
+export async function refuseReplies(page: Page, operation: RegExp): Promise<Locator> {
+  const message = 'The limit of today is reached.';
+  await page.route('**/graphql/stream', (route) =>
+    operation.test(route.request().postData() ?? '')
+      ? route.fulfill({ status: 429, json: { error: { code: 'RATE_LIMITED', message } } })
+      : route.fallback(),
+  );
+  return page.getByRole('alert').filter({ hasText: message });
+}
+
 export const storedMessages = async (app: ConsoleApp, page: ChatPage) =>
   (await app.call('GET', `/v1/conversations/${page.id}/messages`, { as: page.token })).body.data as {
     role: string;
