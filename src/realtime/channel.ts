@@ -4,7 +4,7 @@ import { AppError, notFound } from '../core/errors.ts';
 
 /**
  * An event for the readers of a channel. All readers share one object, so that it is serialized only once; see
- * `textOf`.
+ * `frameOf`.
  */
 export interface ChannelEvent {
   type: string;
@@ -81,9 +81,19 @@ export async function openChannel(
 }
 
 const texts = new WeakMap<ChannelEvent, string>();
+const frames = new WeakMap<ChannelEvent, { id: string; frame: string }>();
+
+/** Returns an event's frame for a subscription. Readers whose subscriptions have the same id share one string. */
+export function frameOf(event: ChannelEvent, id: string): string {
+  const known = frames.get(event);
+  if (known?.id === id) return known.frame;
+  const frame = `{"op":"event","id":${JSON.stringify(id)},${textOf(event)}}`;
+  frames.set(event, { id, frame });
+  return frame;
+}
 
 /** Returns the serialized members of an event's frame that follow `op` and `id`. */
-export function textOf(event: ChannelEvent): string {
+function textOf(event: ChannelEvent): string {
   const known = texts.get(event);
   if (known !== undefined) return known;
   const { type, offset, data, createdAt } = event;

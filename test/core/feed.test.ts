@@ -66,6 +66,17 @@ describe('a feed', () => {
     left.abort();
   });
 
+  test('reads the log once for all readers that resume from one position at once', async () => {
+    const { feed, write, reads } = numberFeed();
+    const left = new AbortController();
+    write(250);
+    const readers = Array.from({ length: 50 }, () => take(feed.follow(0, left.signal), 250));
+    for (const taken of await Promise.all(readers)) expect(taken).toEqual(numbers(1, 250));
+    // Its own new items, three pages, and a page that was being read when others asked for it.
+    expect(reads()).toBeLessThanOrEqual(5);
+    left.abort();
+  });
+
   test('lets a reader fall behind the buffer and catch up from the log', async () => {
     const { feed, write } = numberFeed();
     const left = new AbortController();

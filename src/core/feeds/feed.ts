@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import { createFeedPages } from './feed-pages.ts';
 import { createFeedTail } from './feed-tail.ts';
-import type { FeedSource } from './feed-source.ts';
+import type { FeedPage, FeedSource } from './feed-source.ts';
 
 interface FeedOptions<Item, Position> {
   source: FeedSource<Item, Position>;
@@ -40,6 +40,21 @@ export function createFeed<Item, Position>(options: FeedOptions<Item, Position>)
   const { source, onEmpty } = options;
   const pages = createFeedPages<Item, Position>((item) => source.isOpen?.(item) ?? false);
   const tail = createFeedTail({ ...options, pages });
+  const ofFeed = pLimit(1);
+  const waiting = new Map<string, Promise<FeedPage<Item, Position>>>();
+
+  /** Reads the page after `from` once for all readers that ask for it before the read begins. */
+  function readPage(from: Position): Promise<FeedPage<Item, Position>> {
+    const key = JSON.stringify(from);
+    const read = (): Promise<FeedPage<Item, Position>> => {
+      // Who asks from now on needs what is committed until then.
+      waiting.delete(key);
+      return source.read(from);
+    };
+    const page = waiting.get(key) ?? ofFeed(() => catchUp(read));
+    waiting.set(key, page);
+    return page;
+  }
 
   /** Creates a reader of the pages that are added from now on. `leave` may be called twice. */
   function enter(left: AbortSignal) {
@@ -75,8 +90,7 @@ export function createFeed<Item, Position>(options: FeedOptions<Item, Position>)
   async function* readLog(from: Position, left: AbortSignal): AsyncGenerator<Item, Position, void> {
     let position = from;
     for (let hasMore = true; hasMore && !left.aborted;) {
-      const reached = position;
-      const page = await catchUp(() => source.read(reached));
+      const page = await readPage(position);
       yield* page.items;
       position = page.next;
       hasMore = page.hasMore;

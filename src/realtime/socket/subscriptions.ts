@@ -1,7 +1,7 @@
 import type { Scope, UserActor } from '../../core/actor.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { AppError } from '../../core/errors.ts';
-import { type ChannelKinds, type ChannelReading, openChannel, type ReaderPresence, textOf } from '../channel.ts';
+import { type ChannelKinds, type ChannelReading, frameOf, openChannel, type ReaderPresence } from '../channel.ts';
 import { publicError } from './public-error.ts';
 import type { Wire } from './wire.ts';
 
@@ -92,12 +92,11 @@ export function createSubscriptions({ wire, channels, admit }: SubscriptionsOpti
   }
 
   async function send(id: string, events: ChannelReading['events'], left: AbortSignal): Promise<void> {
-    const head = `{"op":"event","id":${JSON.stringify(id)},`;
     for await (const event of events) {
       const wait = wire.whenReady();
       if (wait) await wait;
       if (left.aborted) return;
-      wire.send(`${head}${textOf(event)}}`);
+      wire.send(frameOf(event, id));
     }
   }
 
