@@ -158,7 +158,7 @@ describe('settings', () => {
     await form.getByLabel('New address').fill(address);
     await form.getByLabel('Your password', { exact: true }).fill('a wrong password');
     await form.getByRole('button', { name: 'Change address' }).click();
-    await form.getByRole('alert').waitFor();
+    await form.getByText('The current password is wrong.').waitFor();
     expect(await form.getByLabel('New address').inputValue()).toBe(address);
     await form.getByLabel('Your password', { exact: true }).fill(page.visitor.password);
     await form.getByRole('button', { name: 'Change address' }).click();

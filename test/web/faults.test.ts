@@ -284,19 +284,28 @@ test('creating a key again after its answer was cut returns the same key', async
   expect(body.data).toHaveLength(1);
 });
 
-test('two submits in one event create one key', async () => {
+const submitTwice = `{
+  const form = document.querySelector('[role="dialog"] form');
+  form.requestSubmit();
+  form.requestSubmit();
+}`;
+
+test('two submits in one event create one key, and one room', async () => {
   const page = await app.visitSignedIn('/api-keys');
   await page.getByRole('button', { name: 'New key' }).first().click();
   await page.getByRole('dialog').getByLabel('Name').fill('Once');
   await page.getByRole('button', { name: 'Read everything' }).click();
-  await page.evaluate(`{
-    const form = document.querySelector('[role="dialog"] form');
-    form.requestSubmit();
-    form.requestSubmit();
-  }`);
+  await page.evaluate(submitTwice);
   await page.getByRole('button', { name: 'I have stored it' }).click();
-  const { body } = await app.call('GET', '/v1/auth/api-keys', { as: page.token });
-  expect(body.data).toHaveLength(1);
+  const { body: keys } = await app.call('GET', '/v1/auth/api-keys', { as: page.token });
+  expect(keys.data).toHaveLength(1);
+  await page.goto('/rooms');
+  await page.getByRole('button', { name: 'New room' }).first().click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Once');
+  await page.evaluate(submitTwice);
+  await page.getByRole('heading', { level: 1, name: 'Once' }).waitFor();
+  const { body: rooms } = await app.call('GET', '/v1/rooms', { as: page.token });
+  expect(rooms.data).toHaveLength(1);
 });
 
 test('a conversation whose messages could not be read is shown once the service is back', async () => {

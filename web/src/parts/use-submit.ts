@@ -1,4 +1,4 @@
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useRef, useState } from 'react';
 import { type ApiError, asApiError } from '../api/api-error.ts';
 
 interface Submit {
@@ -13,11 +13,14 @@ interface Submit {
 /** Submits a form's values. Assigns each error to the field that it names, if the form has it. */
 export function useSubmit(send: (values: Record<string, string>) => Promise<unknown>): Submit {
   const [isBusy, setBusy] = useState(false);
+  // `isBusy` is updated only after the event.
+  const isSending = useRef(false);
   const [failure, setFailure] = useState<ApiError | null>(null);
   const [fieldErrors, setFieldErrors] = useState<Record<string, string>>({});
   const onSubmit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
-    if (isBusy) return;
+    if (isSending.current) return;
+    isSending.current = true;
     const form = event.currentTarget;
     const values = Object.fromEntries(new FormData(form)) as Record<string, string>;
     setBusy(true);
@@ -33,6 +36,7 @@ export function useSubmit(send: (values: Record<string, string>) => Promise<unkn
       const first = Object.keys(values).find((name) => name in byField);
       if (first) form.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
     } finally {
+      isSending.current = false;
       setBusy(false);
     }
   };

@@ -10,6 +10,7 @@ import { Form } from '../parts/form.tsx';
 import { PasswordField } from '../parts/password-field.tsx';
 import { Status } from '../parts/status.tsx';
 import { texts } from './texts.ts';
+import { toPasswordField } from './to-password-field.ts';
 import styles from './settings.module.css';
 
 /** The address changes once the link in the mail to the new one is opened. */
@@ -17,7 +18,8 @@ export function EmailForm({ email, isVerified }: { email: string; isVerified: bo
   const [sent, setSent] = useState<string | null>(null);
   const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async (values) => {
     const { newEmail = '', currentPassword = '' } = values;
-    const { changeEmail } = await request(ChangeEmailDocument, { input: { newEmail, currentPassword } });
+    const input = { newEmail, currentPassword };
+    const { changeEmail } = await request(ChangeEmailDocument, { input }).catch(toPasswordField);
     setSent(changeEmail.message);
   });
   return (

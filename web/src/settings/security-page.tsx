@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useSubmit } from '../parts/use-submit.ts';
-import { ApiError, asApiError } from '../api/api-error.ts';
 import { cache } from '../api/cache.ts';
 import { ChangePasswordDocument, SessionsDocument } from '../api/generated/operations.ts';
 import { keyOf } from '../api/query.ts';
@@ -16,6 +15,7 @@ import { AuditLog } from './audit-log.tsx';
 import { Sessions } from './sessions.tsx';
 import { SettingsTabs } from '../parts/settings-tabs.tsx';
 import { texts } from './texts.ts';
+import { toPasswordField } from './to-password-field.ts';
 import styles from './settings.module.css';
 
 /** Password, sessions and audit log. */
@@ -28,20 +28,12 @@ export const SecurityPage = () => (
   </Page>
 );
 
-/** Assigns a wrong password to its field. The service's message is about signing in. */
-function toField(error: unknown): never {
-  const { code } = asApiError(error);
-  if (code !== 'INVALID_CREDENTIALS') throw error;
-  const message = texts.currentPasswordWrong;
-  throw new ApiError(code, message, { details: [{ field: 'currentPassword', code, message }] });
-}
-
 function PasswordForm() {
   // A new key remounts the form with empty fields.
   const [count, setCount] = useState(0);
   const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async (values) => {
     const { currentPassword = '', newPassword = '' } = values;
-    await request(ChangePasswordDocument, { input: { currentPassword, newPassword } }).catch(toField);
+    await request(ChangePasswordDocument, { input: { currentPassword, newPassword } }).catch(toPasswordField);
     setCount((now) => now + 1);
     notify(texts.passwordChangedOtherSessions);
     await cache.invalidateQueries({ queryKey: keyOf(SessionsDocument) });
