@@ -1,6 +1,7 @@
 import { HeaderMap, type HTTPGraphQLResponse } from '@apollo/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type DocumentNode, Kind, OperationTypeNode, parse } from 'graphql';
+import { AppError } from '../src/core/errors.ts';
 import { answerOnce } from '../src/core/http/idempotency.ts';
 import { type GraphqlContext, withFreshLoaders } from './context.ts';
 import { maxTokens } from './limits.ts';
@@ -30,21 +31,21 @@ class FailedOperation extends Error {
 /**
  * Executes an operation. A user's mutation with an `Idempotency-Key` runs once; for 24 hours, the same credential gets
  * the stored response. Responses with errors are not stored.
- * @throws AppError `idempotency_mismatch`, `idempotency_in_progress`
+ * @throws AppError `invalid_request` for several fields, `idempotency_mismatch`, `idempotency_in_progress`
  */
 export async function executeKeyed({ request, reply, context, keyUseOf }: Keyed, execute: Execute) {
   const { actor, idempotencyKey: key } = context;
-  const uses = key === null || actor.kind !== 'user' ? [] : mutatedFields(request).map(keyUseOf);
-  if (key === null || actor.kind !== 'user' || uses.length === 0 || uses.includes('message')) return execute(context);
+  const field = key === null || actor.kind !== 'user' ? null : mutatedField(request);
+  if (key === null || actor.kind !== 'user' || field === null) return execute(context);
+  const use = keyUseOf(field);
+  if (use === 'message') return execute(context);
   const body = [actor.sessionId, actor.apiKeyId, request.body];
   try {
     const answer = await answerOnce(
       context,
       { key, method: 'POST', path: '/graphql', body },
       {
-        // A mutation with several fields is never atomic, because fields that succeed keep their changes when another
-        // one fails.
-        atomic: uses.length === 1 && uses[0] === 'atomic',
+        atomic: use === 'atomic',
         run: async (ctx) => storable(await execute(withFreshLoaders(ctx))),
         finalAnswer: () => null,
       },
@@ -66,15 +67,20 @@ function storable(response: HTTPGraphQLResponse): { status: number; body: string
 }
 
 /**
- * Returns the names of the root fields of a request's mutation. Empty for any other request, including a malformed one.
+ * Returns the name of the root field of a request's mutation; null for any other request, including a malformed one.
+ * @throws AppError `invalid_request` for several fields: those that succeed keep their changes when another one fails,
+ * so that a repeated request would make them again
  */
-function mutatedFields({ method, body }: FastifyRequest): string[] {
+function mutatedField({ method, body }: FastifyRequest): string | null {
   const { query, operationName } = (body ?? {}) as { query?: unknown; operationName?: unknown };
-  if (method !== 'POST' || typeof query !== 'string') return [];
+  if (method !== 'POST' || typeof query !== 'string') return null;
   const operations = (parsed(query)?.definitions ?? []).filter((node) => node.kind === Kind.OPERATION_DEFINITION);
   const operation = operations.find(({ name }) => name?.value === operationName) ?? operations[0];
-  if (operation?.operation !== OperationTypeNode.MUTATION) return [];
-  return operation.selectionSet.selections.flatMap((node) => (node.kind === Kind.FIELD ? [node.name.value] : []));
+  if (operation?.operation !== OperationTypeNode.MUTATION) return null;
+  const [field, ...others] = operation.selectionSet.selections;
+  if (field?.kind === Kind.FIELD && others.length === 0) return field.name.value;
+  const message = 'A mutation with an `Idempotency-Key` must have exactly one root field, and no fragment around it.';
+  throw new AppError('invalid_request', { message });
 }
 
 function parsed(source: string): DocumentNode | null {

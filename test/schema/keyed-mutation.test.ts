@@ -50,12 +50,23 @@ describe('a mutation with an Idempotency-Key', () => {
     expect((await mutate('fails', createAgent, { name: 'Now' })).body.data.createAgent.id).toBeTruthy();
   });
 
-  test('with several fields runs once, too, and a query ignores the key', async () => {
+  test('has one field: with several, or a fragment, it is refused and changes nothing', async () => {
     const before = await countAgents();
-    const two = `mutation { a: createAgent(input: { name: "A", instructions: "T." }) { id } b: createAgent(input: { name: "B", instructions: "T." }) { id } }`;
-    const first = await mutate('two', two);
-    expect((await mutate('two', two)).body).toEqual(first.body);
-    expect(await countAgents()).toBe(before + 2);
-    expect((await mutate('two', '{ me { id } }')).status).toBe(200);
+    const fields = `a: createAgent(input: { name: "A", instructions: "T." }) { id }`;
+    for (const query of [
+      `mutation { ${fields} b: createAgent(input: { name: "B", instructions: "T." }) { id } }`,
+      `mutation { ${fields} sendMessage(conversationId: "x", input: { content: "y" }) { assistantMessage { id } } }`,
+      `mutation { ...F } fragment F on Mutation { ${fields} }`,
+      `mutation { ... { ${fields} } }`,
+    ]) {
+      const { status, body } = await mutate('several', query);
+      expect([status, body.errors[0].extensions.code]).toEqual([400, 'INVALID_REQUEST']);
+    }
+    expect(await countAgents()).toBe(before);
+    expect((await mutate('several', createAgent, { name: 'C' })).body.data.createAgent.id).toBeTruthy();
+  });
+
+  test('does not concern a query', async () => {
+    expect((await mutate('twenty', '{ me { id } }')).status).toBe(200);
   });
 });
