@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { z } from 'zod';
 import { sendEvents } from '../../rest/adapters/event-stream.ts';
 import { createGraphqlContext, type GraphqlContext } from '../../schema/context.ts';
 import { type MessageStreamPayload, toStream } from '../../schema/messages.ts';
@@ -7,6 +8,7 @@ import { waitForReply } from '../conversations/generations/wait-for-reply.ts';
 import type { Actor } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError } from '../core/errors.ts';
+import { parseInput } from '../core/input.ts';
 import type { RateLimits } from '../core/http/rate-limits.ts';
 import { startSession } from '../embeds/visitors/start-session.ts';
 import { asOwnerOf, getVisitor, type Visitor } from '../embeds/visitors/visitor.ts';
@@ -22,6 +24,8 @@ import { countRequest } from './rate-limit.ts';
 import { messagePageJson, messageJson, sessionJson } from './visitor-json.ts';
 import { visitorPaths } from '../embeds/visitors/visitor-paths.ts';
 import { watchVisitor } from './watch-visitor.ts';
+
+const leaveQuery = z.object({ forget: z.enum(['true', 'false']).optional() });
 
 interface VisitorRoutesOptions {
   newCtx: (actor: Actor, requestId: string) => Ctx;
@@ -128,7 +132,7 @@ export function registerEmbedVisitors(app: FastifyInstance, { newCtx, rateLimits
     'DELETE',
     visitorPaths.conversation,
     asVisitor(async ({ ctx, visitor, request, reply }) => {
-      const { forget } = request.query as { forget?: unknown };
+      const { forget } = parseInput(leaveQuery, request.query);
       return send(reply, 200, await leaveConversation(ctx, visitor, forget === 'true'));
     }),
   );

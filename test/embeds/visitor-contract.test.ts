@@ -43,6 +43,8 @@ test('every response to a visitor is as the OpenAPI document says, refusals too'
   await call('POST', '/messages/stream', 429, { content: 'And the stars?' });
   await call('POST', '/sessions', 200, { embed_id: id, parent_origin: site, visitor_token: visit.token });
   await call('DELETE', '/conversation', 200);
+  for (const forget of ['1', 'yes', 'TRUE', '']) await call('DELETE', `/conversation?forget=${forget}`, 400);
+  await call('GET', '/messages', 200);
   await call('DELETE', '/conversation?forget=true', 200);
   await call('GET', '/messages', 401);
   expect(new Set(seen).size).toBe(7);
