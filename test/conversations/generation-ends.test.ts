@@ -201,6 +201,8 @@ describe('Last-Event-ID', () => {
     const events = await replay(id, generation, { 'last-event-id': eventId(generation) });
     expect(textOf(events)).toBe('One, two, three.');
     expect(events.at(-1)?.event).toBe('done');
+    // The position of the text that was received, from which the next connection resumes.
+    expect(events.findLast(({ event }) => event === 'delta')?.id).toBe(`${generation}:16`);
   });
 
   test('of this generation resumes after it', async () => {

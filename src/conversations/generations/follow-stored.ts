@@ -41,7 +41,8 @@ export async function* followStored<Stored extends StoredReply>(
       if (stored.state !== 'running') {
         const partial = mayWithhold() ? '' : stored.partialText.slice(sent);
         const unsent = message ? rest(message.content, from, sent) : partial;
-        if (unsent && !options.endOnly) yield { type: 'delta', content: unsent, end: sent + unsent.length };
+        const end = message ? message.content.length : sent + unsent.length;
+        if (unsent && !options.endOnly) yield { type: 'delta', content: unsent, end };
         return yield endEvent(stored);
       }
       if (options.endOnly || text.length <= sent || (stored.isQuiet && mayWithhold())) continue;
