@@ -39,10 +39,10 @@ export async function createConversation(
   input: unknown,
   source: ConversationSource = 'direct',
 ): Promise<Conversation> {
-  const { agentId, title, versionId } = parseInput(createConversationInput, input);
+  const { agentId, title, versionId = null } = parseInput(createConversationInput, input);
   const agent = await getAgent(ctx, agentId);
-  if (versionId && !ownsAgent(ctx.actor, agent)) throw notFound();
-  const pinned = versionId ? await findVersion(ctx, agent.id, versionId) : null;
+  if (versionId !== null && !ownsAgent(ctx.actor, agent)) throw notFound();
+  const pinned = versionId === null ? null : await findVersion(ctx, agent.id, versionId);
   return inTransaction(ctx, async (tx) => {
     const now = tx.clock.now();
     const conversation = tx.em.create(Conversation, {

@@ -41,10 +41,11 @@ describe('who replies in a room', () => {
     expect((await room.post(owner!, 'Hello?')).turns).toHaveLength(0);
     const referring = await room.post(owner!, 'Why?', { reply_to: reply!.id });
     expect(referring).toMatchObject({ message: { reply_to: reply!.id }, turns: [{ agent_id: room.agents[0]!.id }] });
-    expect(await postMessage(app, room.id, owner!, 'Why?', { reply_to: 'rms_nothing' })).toMatchObject({
-      status: 400,
-      body: { error: { details: [{ field: 'reply_to' }] } },
-    });
+    for (const reply_to of ['rms_nothing', ''])
+      expect(await postMessage(app, room.id, owner!, 'Why?', { reply_to })).toMatchObject({
+        status: 400,
+        body: { error: { details: [{ field: 'reply_to' }] } },
+      });
   });
 
   test('is every agent under all, addressed ones first, and the next one under rotate; never a muted one', async () => {

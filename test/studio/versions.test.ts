@@ -110,6 +110,12 @@ describe('the versions of an agent', () => {
     expect((await call('GET', `${path}ver_none`)).status).toBe(404);
   });
 
+  test('a conversation with a version that does not exist is refused, also when its id is empty', async () => {
+    const { id } = await app.createAgent(ada.token);
+    for (const version_id of ['', '   ', 'ver_none'])
+      expect((await call('POST', '/v1/conversations', { agent_id: id, version_id })).status).toBe(404);
+  });
+
   test('do not exist for others, also of a public agent', async () => {
     const { id } = await app.createAgent(ada.token, { is_public: true });
     const version = await draft(id, {});

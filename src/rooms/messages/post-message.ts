@@ -81,12 +81,12 @@ export interface PostedMessage {
  * @throws AppError `invalid_request`, `not_found`, `forbidden` for someone who is muted or restricted
  */
 export async function postRoomMessage(ctx: Ctx, roomId: string, input: unknown): Promise<PostedMessage> {
-  const { content, replyTo } = parseInput(postMessageInput, input);
+  const { content, replyTo = null } = parseInput(postMessageInput, input);
   return inTransaction(ctx, async (tx) => {
     // Both statements are sent together to save a round trip.
     const [room] = await Promise.all([lockForPosting(tx, roomId), requireUnrestricted(tx)]);
     requireVoice(tx, room);
-    const referred = replyTo ? await findReferred(tx, room, replyTo) : null;
+    const referred = replyTo === null ? null : await findReferred(tx, room, replyTo);
     const mentions = await mentionsIn(tx, room, content, referred);
     const author = { id: callerId(tx), name: room.displayName ?? room.username, avatarUrl: room.avatarUrl };
     const message = await appendRoomMessage(tx, {
