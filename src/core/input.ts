@@ -8,13 +8,13 @@ import { AppError, type ErrorDetail } from './errors.ts';
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input, { reportInput: true });
   if (result.success) return result.data;
-  throw invalidInput(result.error.issues.map(detailOf));
+  throw invalidInput(result.error.issues.flatMap(detailsOf));
 }
 
 /** Returns the value rules that an input violates. Types, enums and missing fields are not checked. */
 export function brokenRules(schema: z.ZodType, input: unknown): ErrorDetail[] {
   const result = schema.safeParse(input, { reportInput: true });
-  return result.success ? [] : result.error.issues.filter(({ code }) => !aboutTypes.has(code)).map(detailOf);
+  return result.success ? [] : result.error.issues.filter(({ code }) => !aboutTypes.has(code)).flatMap(detailsOf);
 }
 
 const aboutTypes: ReadonlySet<string> = new Set([
@@ -98,10 +98,15 @@ function lengthUpTo(value: string, max: number): number {
 
 const count = (n: number, noun: string): string => `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
 
-function detailOf(issue: z.core.$ZodIssue): ErrorDetail {
-  const { code, message } = describe(issue);
-  return { field: fieldPath(issue.path), code, message };
+/** Of a union, the details are those of the alternative that has the type of the input. */
+function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
+  const { code, path } = issue;
+  const ofType = code === 'invalid_union' ? issue.errors.find((issues) => issues.every(isNotAboutTheType)) : undefined;
+  if (ofType) return ofType.flatMap((one) => detailsOf({ ...one, path: [...path, ...one.path] }));
+  return [{ field: fieldPath(path), ...describe(issue) }];
 }
+
+const isNotAboutTheType = ({ code, path }: z.core.$ZodIssue): boolean => code !== 'invalid_type' || path.length > 0;
 
 /** Formats a path such as `events[0]` or `profile.displayName`. */
 const fieldPath = (path: readonly PropertyKey[]): string =>
@@ -133,6 +138,12 @@ function describe(issue: z.core.$ZodIssue): { code: string; message: string } {
         code: 'too_big',
         message: `must ${sizeVerb(issue.origin)} at most ${size(issue.origin, issue.maximum)}`,
       };
+    case 'invalid_union': {
+      const types = issue.errors
+        .flat()
+        .flatMap((one) => (one.code === 'invalid_type' ? [withArticle(one.expected)] : []));
+      return { code: 'invalid_type', message: `must be ${types.join(' or ')}` };
+    }
     default:
       return { code: issue.code, message: issue.message };
   }

@@ -61,6 +61,16 @@ test.each<[object, string]>([
   expect(refused.error.details[0].field.startsWith(field)).toBe(true);
 });
 
+test.each([
+  [Array.from({ length: 257 }, () => 'a'), 'input', 'must have at most 256 items'],
+  [[], 'input', 'must not be empty'],
+  [['a', ''], 'input[1]', 'must not be empty'],
+  [7, 'input', 'must be a string or a list of strings'],
+])('says what is allowed for input %#', async (input, field, message) => {
+  const { body } = await post({ input });
+  expect(body.error.details).toMatchObject([{ field, message }]);
+});
+
 test('tokens of a failed request are refunded, and requests over the daily limit return 429', async () => {
   const before = await used();
   app.model.script({ endpoint: 'embeddings', when: 'unlucky', status: 400 });
