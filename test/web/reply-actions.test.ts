@@ -72,6 +72,20 @@ describe('a reply', () => {
     expect((await storedMessages(app, page)).filter(({ role }) => role === 'user').length).toBe(1);
   });
 
+  test('a reply that breaks off keeps what came, and its question does not move', async () => {
+    const page = await openChat(app);
+    const deltas = ['It begins', ' well,', ' and'];
+    app.model.script({ when: /break off/, deltas, deltaDelayMs: 500, fault: { kind: 'drop', after: 2 } });
+    await ask(page, 'Q: break off');
+    await lastReply(page).getByText('It begins').waitFor();
+    const question = page.getByRole('article', { name: 'You' }).last();
+    const before = await question.boundingBox();
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
+    await lastReply(page).getByText('It begins well,').waitFor();
+    expect(await lastReply(page).getAttribute('aria-busy')).toBe('false');
+    expect(await question.boundingBox()).toEqual(before);
+  });
+
   test('a failed reply does not hold up the next message, and what another device writes is shown after it', async () => {
     const page = await openChat(app);
     await page.context().setOffline(true);

@@ -10,6 +10,8 @@ type Options = Omit<ConstructorParameters<typeof LiveReply>[0], 'onChange'> & {
 const replies = new Map<string, LiveReply>();
 /** React keys of messages that this page saw being generated, so that their elements are kept. */
 const keys = new Map<string, string>();
+/** What came of replies that failed, by the message that they replied to. The service does not return it. */
+const cutOff = new Map<string, Pick<LiveReplyState, 'key' | 'text'>>();
 const listeners = new Set<() => void>();
 
 function changed(): void {
@@ -40,6 +42,17 @@ export function startLiveReply(conversationId: string, options: Options): LiveRe
 }
 
 export const findLiveReply = (conversationId: string): LiveReply | undefined => replies.get(conversationId);
+
+/** Keeps what came of a failed reply, and the element of its question, until another message follows. */
+export function keepCutOff(conversationId: string, userMessageId: string): void {
+  const { key, text } = replies.get(conversationId)?.state ?? {};
+  if (key === undefined) return;
+  keys.set(userMessageId, `${key}-question`);
+  if (text) cutOff.set(userMessageId, { key, text });
+}
+
+export const cutOffReply = (userMessageId: string): Pick<LiveReplyState, 'key' | 'text'> | undefined =>
+  cutOff.get(userMessageId);
 
 export function removeLiveReply(conversationId: string): void {
   replies.get(conversationId)?.leave();

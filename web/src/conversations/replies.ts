@@ -11,7 +11,7 @@ import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { setUnsent, type Unsent, unsentIn } from '../chat/drafts.ts';
 import type { LiveReplyOptions } from '../chat/live-reply.ts';
-import { findLiveReply, removeLiveReply, startLiveReply } from '../chat/live-replies.ts';
+import { findLiveReply, keepCutOff, removeLiveReply, startLiveReply } from '../chat/live-replies.ts';
 import { ReplyFailed } from '../chat/reply.ts';
 import { editing, regenerating, running, sending } from '../chat/reply-sources.ts';
 import { notifyFailure } from '../parts/toast-store.ts';
@@ -141,8 +141,10 @@ function isUnanswered(error: ApiError, { unsentKey, replaces }: Begun): boolean 
 /** Shows a stored message whose reply failed as one without a reply, and sends the next one. */
 async function showUnanswered(cache: QueryClient, conversationId: string, reply: Begun): Promise<void> {
   const failed = findLiveReply(conversationId);
-  await replaceByStored(cache, conversationId, reply);
   await refresh(cache, conversationId);
+  const { generation } = cache.getQueryData(conversationQuery(conversationId).queryKey)?.conversation ?? {};
+  if (generation && generation.id === failed?.state.generationId) keepCutOff(conversationId, generation.userMessageId);
+  await replaceByStored(cache, conversationId, reply);
   if (findLiveReply(conversationId) !== failed) return;
   removeLiveReply(conversationId);
   sendNext(cache, conversationId);

@@ -20,13 +20,16 @@ interface ReplyMessageProps {
   /** Null while it is generated. */
   message: ThreadMessageFragment | null;
   text: string;
+  /** Whether the reply failed, so that no more follows. */
+  isCutOff?: boolean;
   canChange?: boolean;
 }
 
 /** A reply as Markdown, without a bubble. The elements are kept when a growing reply becomes the stored one. */
 export const ReplyMessage = memo(function ReplyMessage(props: ReplyMessageProps) {
-  const { conversationId, agentName, agentPicture, message, text, canChange = false } = props;
+  const { conversationId, agentName, agentPicture, message, text, isCutOff = false, canChange = false } = props;
   const sources = useSources(message?.citations);
+  const isGrowing = message === null && !isCutOff;
   return (
     <article
       data-row
@@ -34,7 +37,7 @@ export const ReplyMessage = memo(function ReplyMessage(props: ReplyMessageProps)
       className={styles.reply}
       data-message={message?.id}
       aria-label={agentName}
-      aria-busy={message === null}
+      aria-busy={isGrowing}
     >
       <header className={classNames(styles.author, pageStyles.author)}>
         <Avatar name={agentName} picture={agentPicture} size={22} />
@@ -42,8 +45,8 @@ export const ReplyMessage = memo(function ReplyMessage(props: ReplyMessageProps)
         {message && <TimeAgo date={message.createdAt} className={styles.time} />}
       </header>
       <div className={styles.body}>
-        <Markdown text={text} isComplete={message !== null} sources={sources} />
-        {message === null && <span className={styles.caret} aria-hidden="true" />}
+        <Markdown text={text} isComplete={!isGrowing} sources={sources} />
+        {isGrowing && <span className={styles.caret} aria-hidden="true" />}
       </div>
       {message?.generation?.stopped && <p className={styles.stopped}>{texts.stopped}</p>}
       {message?.citations && (

@@ -87,7 +87,7 @@ export function Thread(props: ThreadProps) {
             onLoad={() => void pages.fetchNextPage()}
             scroller={scroller}
           />
-          {items.map(({ key, role, text, message }, index) =>
+          {items.map(({ key, role, text, message, isCutOff = false }, index) =>
             role === 'USER' ? (
               <UserMessage
                 key={key}
@@ -108,6 +108,7 @@ export function Thread(props: ThreadProps) {
                 agentPicture={conversation.agent?.picture ?? null}
                 message={message}
                 text={text}
+                isCutOff={isCutOff}
                 canChange={canChange}
               />
             ),
