@@ -7,5 +7,6 @@ export const FramePending = () =>
   sessionState() !== 'active' && isOpenToAll(location.pathname) ? null : (
     <div className={styles.frame} aria-busy="true">
       <div className={styles.side} />
+      <div className={styles.lines} />
     </div>
   );
