@@ -106,9 +106,10 @@ const ConversationFilterEnum = enumType<ConversationFilter>(
 @InputType({ description: 'Changes to a conversation. Omitted fields keep their value; at least one is required.' })
 @Rules(updateConversationInput)
 class UpdateConversationInput {
-  @Field(() => String, { nullable: true, description: 'Title, 1 to 200 characters.' }) title?: string;
-  @Field(() => Boolean, { nullable: true, description: 'Whether it is pinned.' }) pinned?: boolean | null;
-  @Field(() => Boolean, { nullable: true, description: 'Whether it is archived.' }) archived?: boolean | null;
+  @Field(() => String, { nullable: true, description: 'Title, 1 to 200 characters; null clears it.' })
+  title?: string | null;
+  @Field(() => Boolean, { nullable: true, description: 'Whether it is pinned.' }) pinned?: boolean;
+  @Field(() => Boolean, { nullable: true, description: 'Whether it is archived.' }) archived?: boolean;
 }
 
 export const toConversation = (conversation: Conversation): ConversationType => ({

@@ -13,6 +13,7 @@ function seriesAsCsv(series: readonly Row[]): string {
 
 /** Figures as JSON, or their series as CSV. */
 export const analyticsAdapter: Adapter = {
+  alsoProduces: [{ name: 'text/csv' }],
   handle: async (request, reply, { parse, context, run }) => {
     const args = parse(request);
     const json = await run(args, context(request, reply));

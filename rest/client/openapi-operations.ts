@@ -97,8 +97,9 @@ function answerOf({ operationId, responses }: OpenApiOperation): ClientOperation
   const content = success?.content ?? {};
   if ('text/event-stream' in content) return { kind: 'stream' };
   if (Object.values(content).some(({ schema }) => schema['format'] === 'binary')) return { kind: 'binary' };
-  // A file in one of several formats, JSON among them, has no type of its own.
-  if (Object.keys(content).some((media) => media.startsWith('text/'))) return { kind: 'text' };
+  // A file in one of several formats has no type of its own, unless its JSON, the default, has one.
+  const isText = Object.keys(content).some((media) => media.startsWith('text/'));
+  if (isText && content['application/json']?.schema['$ref'] === undefined) return { kind: 'text' };
   return { kind: 'json', type: named(operationId, contentOf(content).schema) };
 }
 

@@ -10,6 +10,8 @@ import {
   type GraphQLOutputType,
   type GraphQLScalarType,
 } from 'graphql';
+import type { z } from 'zod';
+import { rejectsNull, ruleOfField, ruleOfItem } from './input-rules.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { exemplified } from './openapi-examples.ts';
 import { valuesOf } from '../projection/projected-scalars.ts';
@@ -26,13 +28,16 @@ export interface SchemaCollector {
 export const schemaCollector = (): SchemaCollector => {
   const schemas: Record<string, JsonSchema> = {};
 
-  const of = (type: AnyType): JsonSchema =>
-    isNonNullType(type) ? present(type.ofType as AnyType) : orNull(present(type));
+  const of = (type: AnyType, rule?: z.ZodType): JsonSchema => {
+    const schema = present(getNullableType(type), rule);
+    // In GraphQL every optional field of an input is nullable; the rule tells whether the operation accepts null.
+    return isNonNullType(type) || (rule && rejectsNull(rule)) ? schema : orNull(schema);
+  };
 
-  const present = (type: AnyType): JsonSchema => {
-    if (isListType(type)) return { type: 'array', items: of(type.ofType as AnyType) };
+  const present = (type: AnyType, rule?: z.ZodType): JsonSchema => {
+    if (isListType(type)) return { type: 'array', items: of(type.ofType as AnyType, rule && ruleOfItem(rule)) };
     if (isObjectType(type)) return named(type.name, () => outputSchema(type));
-    if (isInputObjectType(type)) return named(type.name, () => inputSchema(type));
+    if (isInputObjectType(type)) return named(type.name, () => inputSchema(type, rule));
     return scalarSchema(type as GraphQLScalarType);
   };
 
@@ -64,7 +69,8 @@ export const schemaCollector = (): SchemaCollector => {
     };
   };
 
-  const inputSchema = (type: GraphQLInputObjectType): JsonSchema => {
+  const inputSchema = (type: GraphQLInputObjectType, rule?: z.ZodType): JsonSchema => {
+    const rules = (type.extensions['rules'] as z.ZodType | undefined) ?? rule;
     const fields = Object.values(type.getFields());
     const required = fields.filter((field) => isNonNullType(field.type) && field.defaultValue === undefined);
     return {
@@ -74,7 +80,10 @@ export const schemaCollector = (): SchemaCollector => {
         fields.map((field) => [
           field.name,
           {
-            ...documented(exemplified(of(field.type), type.name, field.name), field),
+            ...documented(
+              exemplified(of(field.type, rules && ruleOfField(rules, field.name)), type.name, field.name),
+              field,
+            ),
             ...(field.defaultValue === undefined ? {} : { default: field.defaultValue }),
           },
         ]),

@@ -104,13 +104,14 @@ const requestBody = ({ route }: Operation, body: GraphQLArgument, collector: Sch
 };
 
 const success = ({ route, type }: Operation, collector: SchemaCollector): JsonSchema => {
+  const otherMedia = route.adapter?.produces ?? route.adapter?.alsoProduces ?? [];
   return {
     description: route.answer ?? (route.status === 201 ? 'Created.' : 'Success.'),
     headers: commonHeaders,
-    content:
-      type === null
-        ? Object.fromEntries((route.adapter?.produces ?? []).map((media) => [media.name, mediaType(media)]))
-        : { 'application/json': { schema: collector.of(type) } },
+    content: {
+      ...(type === null ? {} : { 'application/json': { schema: collector.of(type) } }),
+      ...Object.fromEntries(otherMedia.map((media) => [media.name, mediaType(media)])),
+    },
   };
 };
 

@@ -62,6 +62,8 @@ export interface Adapter {
   upload?: UploadRule;
   /** Media types of a successful response, when it is not JSON. */
   produces?: readonly MediaType[];
+  /** Media types in which a successful response can be requested instead of JSON. */
+  alsoProduces?: readonly MediaType[];
   /** Reads a request that `onRequest` has let pass, and sends or returns the response, as in Fastify. */
   handle(request: FastifyRequest, reply: FastifyReply, route: AdapterRoute): Promise<unknown>;
 }

@@ -11,15 +11,15 @@ export const createConversationInput = z.object({
   versionId: z.string().nullish(),
 });
 
-/** At least one of the fields is required. */
+/** At least one of the fields is required. A null title clears the title. */
 export const updateConversationInput = z
   .object({
-    title: trimmedText({ min: 1, max: 200 }).optional(),
-    pinned: z.boolean().nullish(),
-    archived: z.boolean().nullish(),
+    title: trimmedText({ min: 1, max: 200 }).nullish(),
+    pinned: z.boolean().optional(),
+    archived: z.boolean().optional(),
   })
   .superRefine(({ title, pinned, archived }, ctx) => {
-    if (title !== undefined || typeof pinned === 'boolean' || typeof archived === 'boolean') return;
+    if (title !== undefined || pinned !== undefined || archived !== undefined) return;
     const message = 'is required unless pinned or archived is given';
     ctx.addIssue({ code: 'custom', path: ['title'], message, params: { code: 'required' } });
   });

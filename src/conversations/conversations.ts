@@ -148,7 +148,7 @@ export const listConversations = onReplica(async (ctx: Ctx, input: unknown): Pro
 const update = {
   name: 'conversation_update',
   text: `
-    update conversations c set title = coalesce($3, title),
+    update conversations c set title = case when $7::boolean then $3 else title end,
       pinned_at = case when $4::boolean is null then pinned_at when $4 then coalesce(pinned_at, $6) end,
       archived_at = case when $5::boolean is null then archived_at when $5 then coalesce(archived_at, $6) end
     where c.id = $1 and c.user_id = $2 and ${isKept('c')}
@@ -156,14 +156,14 @@ const update = {
 };
 
 /**
- * Sets the title, pins or archives a conversation. Omitted fields do not change.
+ * Sets or clears the title, pins or archives a conversation. Omitted fields do not change.
  * @throws AppError `invalid_request`, `not_found`
  */
 export async function updateConversation(ctx: Ctx, id: string, input: unknown): Promise<Conversation> {
   const { title, pinned, archived } = parseInput(updateConversationInput, input);
   if (!isId('conv_', id)) throw notFound();
   const values = [id, callerId(ctx), title ?? null, pinned ?? null, archived ?? null, ctx.clock.now()];
-  const [conversation] = await ctx.sql<Conversation>(update, values);
+  const [conversation] = await ctx.sql<Conversation>(update, [...values, title !== undefined]);
   if (!conversation) throw notFound();
   wakeAccountReaders(ctx, conversation.userId);
   return conversation;

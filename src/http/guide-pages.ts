@@ -40,7 +40,7 @@ export async function loadGuide(): Promise<Guide> {
   const pages = new Map<string, GuidePage>();
   const sections: GuideSection[] = [];
   for (const file of files) {
-    const markdown = readFileSync(join(root ?? '', file), 'utf8').replaceAll(/^<!-- [^\n]* -->\n?/gm, '');
+    const markdown = withoutUnserved(readFileSync(join(root ?? '', file), 'utf8'));
     const title = /^# (.+)$/m.exec(markdown)?.[1] ?? file;
     const page: GuidePage = { slug: slugOf(file) ?? '', title, html: render(file, markdown) };
     pages.set(page.slug, page);
@@ -48,6 +48,10 @@ export async function loadGuide(): Promise<Guide> {
   }
   return { pages, sections };
 }
+
+/** Removes markers of generated parts, and pictures, which are not served. */
+const withoutUnserved = (markdown: string): string =>
+  markdown.replaceAll(/^<!-- [^\n]* -->\n?/gm, '').replaceAll(/^!\[[^\]\n]*\]\([^)\n]*\)\n*/gm, '');
 
 /** Loads the renderer for Markdown files. Headings get anchors, and links lead to the served pages. */
 export async function markdownRenderer(): Promise<(file: string, markdown: string) => string> {

@@ -43,9 +43,28 @@ describe('PATCH /v1/conversations/:id', () => {
     expect(await listed('?filter=pinned')).toEqual({ ids: [b.id], total: 1 });
   });
 
+  test('clears a title with null, and keeps it when it is omitted', async () => {
+    const { id } = await app.createConversation(ada.token);
+    expect((await patch(id, { title: 'Knots' })).body.title).toBe('Knots');
+    expect((await patch(id, { pinned: true })).body.title).toBe('Knots');
+    expect(expectStatus(await patch(id, { title: null }), 200).body.title).toBeNull();
+    const { body } = await app.call('GET', `/v1/conversations/${id}`, { as: ada.token });
+    expect(body.title).toBeNull();
+    expectStatus(await patch(id, body), 200);
+  });
+
+  test.each(['pinned', 'archived'])('rejects null for %s, which is not nullable', async (field) => {
+    const { id } = await app.createConversation(ada.token);
+    for (const body of [{ [field]: null }, { [field]: null, title: 'Knots' }])
+      expect(await patch(id, body)).toMatchObject({
+        status: 400,
+        body: { error: { details: [{ field, code: 'not_nullable', message: 'must not be null' }] } },
+      });
+  });
+
   test('rejects a body that changes nothing, a wrong type, an unknown filter and other accounts', async () => {
     const { id } = await app.createConversation(ada.token);
-    for (const body of [{}, { pinned: null }, { title: '' }]) {
+    for (const body of [{}, { title: '' }]) {
       expect(await patch(id, body)).toMatchObject({ status: 400, body: { error: { details: [{ field: 'title' }] } } });
     }
     const wrong = { error: { details: [{ field: 'archived' }] } };

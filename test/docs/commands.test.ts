@@ -70,6 +70,8 @@ describe('commands', () => {
       const output = await paste([...preparation, `echo '${marker}'`, ...codeOf(page, 'run')]);
       const [, ofPage = ''] = output.split(marker);
       expect(ofPage.trim()).not.toBe('');
+      // `field` prints this for a field that the response does not have.
+      expect(ofPage).not.toMatch(/^undefined$/m);
       // The page about errors contains a failing command on purpose.
       if (page.path !== 'docs/api.md') expect(ofPage).not.toMatch(/"error":\{"code"|"errors":\[/);
     },

@@ -33,10 +33,15 @@ describe('GET /docs/guide', () => {
     expect(html).not.toMatch(/<script|src="http|<link/);
   });
 
-  test.each(guides.map(({ path }) => path))('serves %s, and every page and anchor that it links to', async (path) => {
-    const { response, html } = await get(pathOf(path));
+  const served = [...guides.map(({ path }) => pathOf(path)), '/docs/guide/readme', '/docs/guide/changelog'];
+  test.each(served)('serves %s, and every page, anchor and picture that it refers to', async (path) => {
+    const { response, html } = await get(path);
     expect(response.status).toBe(200);
     const main = html.slice(html.indexOf('<main>'));
+    for (const [, picture = ''] of main.matchAll(/<img [^>]*src="([^"]*)"/g)) {
+      const { pathname } = new URL(picture, `${app.baseUrl}${path}`);
+      expect({ picture, status: (await get(pathname)).response.status }).toEqual({ picture, status: 200 });
+    }
     const targets = [...main.matchAll(/href="(\/docs[^"]*)"/g)].map(([, target = '']) => target);
     for (const target of new Set(targets)) {
       const [page = '', anchor] = target.split('#');

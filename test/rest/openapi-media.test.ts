@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OpenApiDocument, operationsOf } from '../../rest/client/openapi-operations.ts';
 import document from '../../rest/openapi.json' with { type: 'json' };
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { pdfOf } from '../support/pdf.ts';
@@ -21,8 +22,8 @@ const documented = (path: keyof typeof document.paths, method: string): Content 
   return operation.responses['200']?.content ?? {};
 };
 
-const mediaTypeOf = async (path: string): Promise<string> => {
-  const response = await app.send('GET', path, { as });
+const mediaTypeOf = async (path: string, caller = as): Promise<string> => {
+  const response = await app.send('GET', path, { as: caller });
   expect(response.status).toBe(200);
   await response.body?.cancel();
   return (response.headers.get('content-type') ?? '').replace(/;.*/, '');
@@ -32,6 +33,22 @@ test.each(['markdown', 'json'])('an export as %s has a documented media type', a
   const { id } = await app.createConversation(as);
   const content = documented('/v1/conversations/{conversation_id}/export', 'get');
   expect(Object.keys(content)).toContain(await mediaTypeOf(`/v1/conversations/${id}/export?format=${format}`));
+});
+
+test.each(['json', 'csv'])('analytics as %s have a documented media type', async (format) => {
+  const { token } = await app.signUp({ plan: 'plus' });
+  const { id } = await app.createAgent(token);
+  for (const [path, of] of [
+    ['/v1/studio/analytics', '/v1/studio/analytics'],
+    [`/v1/studio/agents/${id}/analytics`, '/v1/studio/agents/{agent_id}/analytics'],
+  ] as const)
+    expect(Object.keys(documented(of, 'get'))).toContain(await mediaTypeOf(`${path}?format=${format}`, token));
+});
+
+test('the generated client returns analytics with their type', () => {
+  const operations = operationsOf(document as unknown as OpenApiDocument);
+  const answers = operations.filter(({ path }) => path.endsWith('/analytics')).map(({ answer }) => answer.kind);
+  expect(answers).toEqual(['json', 'json']);
 });
 
 test.each([
