@@ -110,7 +110,8 @@ const fieldPath = (path: readonly PropertyKey[]): string =>
     .join('')
     .replace(/^\./, '');
 
-function describe(issue: z.core.$ZodIssue): { code: string; message: string } {
+/** Returns the code and the public message of a fault, without the field’s name. */
+export function describe(issue: z.core.$ZodIssue): { code: string; message: string } {
   switch (issue.code) {
     case 'custom':
       return { code: String(issue.params?.code ?? 'invalid'), message: issue.message };
