@@ -1,6 +1,6 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { toPublicError } from '../src/core/database/database-errors.ts';
-import { AppError } from '../src/core/errors.ts';
+import { AppError, type ErrorCode } from '../src/core/errors.ts';
 import { int32, rangeText } from '../src/core/input.ts';
 
 /** Returns the original error without the GraphQL errors that wrap it. */
@@ -11,6 +11,18 @@ export function unwrapError(thrown: unknown): unknown {
 
 const outOfRange = /Int cannot represent non 32-bit signed integer value: \S+/;
 const inRange = `must be a whole number ${rangeText(int32)}`;
+
+/** Codes of requests that Apollo refuses with another status than 400. */
+const codesByStatus: Readonly<Record<number, ErrorCode>> = {
+  405: 'method_not_allowed',
+  406: 'not_acceptable',
+  415: 'unsupported_media_type',
+};
+
+const codeOf = ({ extensions }: GraphQLError): ErrorCode => {
+  const { status } = (extensions['http'] ?? {}) as { status?: number };
+  return codesByStatus[status ?? 400] ?? 'invalid_request';
+};
 
 /**
  * Returns the public form of an error: `extensions.code` is the REST code in upper case, with `details` and
@@ -26,7 +38,7 @@ export function formatGraphqlError(formatted: GraphQLFormattedError, thrown: unk
   }
   if (error instanceof GraphQLError) {
     const message = formatted.message.replace(/ ?Did you mean [^]*$/, '').replace(outOfRange, inRange);
-    return { message, locations, path, extensions: { code: 'INVALID_REQUEST' } };
+    return { message, locations, path, extensions: { code: codeOf(error).toUpperCase() } };
   }
   return { message: new AppError('internal_error').message, path, extensions: { code: 'INTERNAL_ERROR' } };
 }
