@@ -1,4 +1,4 @@
-import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError, Kind, TokenKind } from 'graphql';
 import { toPublicError } from '../src/core/database/database-errors.ts';
 import { AppError, type ErrorCode } from '../src/core/errors.ts';
 import { int32, rangeText } from '../src/core/input.ts';
@@ -10,7 +10,13 @@ export function unwrapError(thrown: unknown): unknown {
 }
 
 const outOfRange = /Int cannot represent non 32-bit signed integer value: \S+/;
-const inRange = `must be a whole number ${rangeText(int32)}`;
+
+/** Describes the range after the name of the field, which GraphQL adds only to the values of variables. */
+function inRange({ nodes }: GraphQLError): string {
+  const colon = nodes?.[0]?.loc?.startToken.prev;
+  const field = nodes?.[0]?.kind === Kind.INT && colon?.kind === TokenKind.COLON ? `${colon.prev?.value}: ` : '';
+  return `${field}must be a whole number ${rangeText(int32)}`;
+}
 
 /** Codes of requests that Apollo refuses with another status than 400. */
 const codesByStatus: Readonly<Record<number, ErrorCode>> = {
@@ -37,7 +43,7 @@ export function formatGraphqlError(formatted: GraphQLFormattedError, thrown: unk
     return { message, locations, path, extensions: { code: code.toUpperCase(), details, retryAfterSeconds } };
   }
   if (error instanceof GraphQLError) {
-    const message = formatted.message.replace(/ ?Did you mean [^]*$/, '').replace(outOfRange, inRange);
+    const message = formatted.message.replace(/ ?Did you mean [^]*$/, '').replace(outOfRange, inRange(error));
     return { message, locations, path, extensions: { code: codeOf(error).toUpperCase() } };
   }
   return { message: new AppError('internal_error').message, path, extensions: { code: 'INTERNAL_ERROR' } };

@@ -51,6 +51,11 @@ describe('GraphQL', () => {
     );
   });
 
+  test('names the field of such a number in the document too', async () => {
+    const { body } = await ask('mutation { createRoom(input: { name: "x", agentHops: 99999999999 }) { id } }');
+    expect(body.errors[0].message).toBe('agentHops: must be a whole number from -2,147,483,648 to 2,147,483,647');
+  });
+
   test('returns only public data to anonymous callers', async () => {
     expect(
       (await app.call('POST', '/graphql', { body: { query: '{ models { data { id } } }' } })).body.data.models.data,
