@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../src/core/errors.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -6,13 +6,28 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** Makes a scope accept JSON bodies and no others. */
 export function acceptJsonOnly(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
+      requirePlainUtf8(request);
       done(null, parseJson(body as Buffer));
     } catch (error) {
       done(error as Error);
     }
   });
+}
+
+/** Requires a body that is not compressed and encoded as UTF-8. @throws AppError `unsupported_media_type` */
+function requirePlainUtf8({ headers }: FastifyRequest): void {
+  const encoding = headers['content-encoding']?.trim() || 'identity';
+  if (encoding.toLowerCase() !== 'identity')
+    throw new AppError('unsupported_media_type', {
+      message: `The content encoding ${encoding.slice(0, 40)} is not supported. Send the body uncompressed.`,
+    });
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
+  if (!/^utf-?8$/i.test(charset))
+    throw new AppError('unsupported_media_type', {
+      message: `The charset ${charset.slice(0, 40)} is not supported. Encode the body as UTF-8.`,
+    });
 }
 
 /**

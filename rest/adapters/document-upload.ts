@@ -3,7 +3,7 @@ import { discardFile, receiveFile } from '../../src/knowledge/upload-document.ts
 import { NativeValue } from '../../schema/native-value.ts';
 import { runOnce, sendResponse } from '../idempotent.ts';
 import type { Adapter } from '../routes/route.ts';
-import { receiveUpload } from './multipart-file.ts';
+import { receiveForm } from './multipart-file.ts';
 
 const rule = { field: 'file', maxBytes: maxDocumentBytes };
 
@@ -16,7 +16,16 @@ export const documentUploadAdapter: Adapter = {
   handle: async (request, reply, { route, context, run }) => {
     const ctx = context(request, reply);
     const { agent_id: agentId = '' } = request.params as { agent_id?: string };
-    const received = await receiveUpload(request, rule, (file) => receiveFile(ctx, agentId, file));
+    const received = await receiveForm(request, rule, async (file, readFields) => {
+      const stored = await receiveFile(ctx, agentId, file);
+      try {
+        await readFields();
+        return stored;
+      } catch (error) {
+        await discardFile(ctx, stored);
+        throw error;
+      }
+    });
     const args = { agent_id: agentId, input: { file: new NativeValue(received) } };
     const body = { filename: received.filename, digest: received.digest };
     try {

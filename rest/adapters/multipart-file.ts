@@ -47,6 +47,7 @@ export async function receiveUpload<Result>(
 
 /**
  * Like `receiveUpload`, for a form with more fields: `readFields` reads those before and after the file once the file was read.
+ * A second file in the field of the first is rejected.
  */
 export async function receiveForm<Result>(
   request: FastifyRequest,
@@ -60,8 +61,10 @@ export async function receiveForm<Result>(
     (upload, parts) =>
       use(upload, async () => {
         for (let part = await nextPart(parts); part; part = await nextPart(parts)) {
-          if (part.type === 'file') part.file.resume();
-          else note(fields, part);
+          if (part.type !== 'file') note(fields, part);
+          else if (part.fieldname === rule.field)
+            throw invalidField(rule.field, 'repeated', `${rule.field} must be sent only once`);
+          else part.file.resume();
         }
         return fields;
       }),

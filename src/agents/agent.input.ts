@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { httpUrl, trimmedText, text } from '../core/input.ts';
+import { filledText, httpUrl, trimmedText, text } from '../core/input.ts';
 import { modelIds } from './models.ts';
 import { orDefault, pageInput } from '../core/pagination.ts';
 import { voiceIds } from './voices.ts';
@@ -24,11 +24,14 @@ export type ExploreSort = (typeof exploreSorts)[number];
 
 const fields = {
   name: trimmedText({ min: 1, max: 80 }),
-  instructions: text({ min: 1, max: 32_000 }),
+  instructions: filledText({ max: 32_000 }),
   description: trimmedText({ max: 300 }).nullish(),
   avatarUrl: httpUrl().nullish(),
   category: z.enum(agentCategories).nullish(),
-  greetingMessage: text({ max: 2_000 }).nullish(),
+  // A greeting of blanks counts as empty, so that one is generated.
+  greetingMessage: text({ max: 2_000 })
+    .transform((greeting) => (greeting.trim() === '' ? '' : greeting))
+    .nullish(),
   voiceId: z.enum(voiceIds).nullish(),
 };
 

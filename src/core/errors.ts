@@ -42,6 +42,10 @@ export const errorTable = {
     status: 422,
     message: 'This Idempotency-Key was used with a different request body.',
   },
+  upgrade_required: {
+    status: 426,
+    message: 'This path is a WebSocket. Send the headers Connection: Upgrade and Upgrade: websocket.',
+  },
   rate_limited: { status: 429, message: 'Too many requests. Wait for the time in the Retry-After header.' },
   internal_error: { status: 500, message: 'Something went wrong on our side.' },
   upstream_error: { status: 502, message: 'The model provider returned an error.' },

@@ -50,12 +50,30 @@ interface TextRule {
 export const text = ({ min = 0, max }: TextRule) =>
   z.string().superRefine((value, ctx) => checkText(value, min, max, ctx));
 
-/** Schema of a text that is trimmed before it is measured and stored. */
+/** Schema of a text that is stored as sent and must not consist of blanks alone. */
+export const filledText = ({ max }: { max: number }) =>
+  text({ min: 1, max }).superRefine((value, ctx) => {
+    if (value !== '' && value.trim() === '') addEmpty(ctx);
+  });
+
+/**
+ * Schema of a text that is trimmed before it is measured and stored. A text that must not be empty needs a visible
+ * character.
+ */
 export const trimmedText = ({ min = 0, max }: TextRule) =>
   z
     .string()
     .trim()
-    .superRefine((value, ctx) => checkText(value, min, max, ctx));
+    .superRefine((value, ctx) => {
+      checkText(value, min, max, ctx);
+      if (min > 0 && value !== '' && !visibleCharacter.test(value)) addEmpty(ctx);
+    });
+
+// Zero-width spaces and similar characters are not white space, so they survive trimming.
+const visibleCharacter = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
+
+const addEmpty = (ctx: z.RefinementCtx): void =>
+  ctx.addIssue({ code: 'custom', message: 'must not be empty', params: { code: 'required' } });
 
 /** Schema of an http or https URL of at most 2,048 characters, without credentials. */
 export const httpUrl = () => webAddress(['http:', 'https:'], 'must be an http or https URL');
@@ -115,7 +133,8 @@ const fieldPath = (path: readonly PropertyKey[]): string =>
     .join('')
     .replace(/^\./, '');
 
-function describe(issue: z.core.$ZodIssue): { code: string; message: string } {
+/** Returns the code and the public message of a fault, without the field’s name. */
+export function describe(issue: z.core.$ZodIssue): { code: string; message: string } {
   switch (issue.code) {
     case 'custom':
       return { code: String(issue.params?.code ?? 'invalid'), message: issue.message };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text, trimmedText } from '../core/input.ts';
+import { filledText, trimmedText } from '../core/input.ts';
 import { pageInput } from '../core/pagination.ts';
 import { parseAllowedOrigin } from './origins.ts';
 
@@ -76,7 +76,7 @@ const fields = {
   challengeSecret: key().nullable(),
   appearance: appearance.partial(),
   retentionDays: z.int().min(1).max(365),
-  notice: text({ min: 1, max: 1_000 }).nullable(),
+  notice: filledText({ max: 1_000 }).nullable(),
 };
 
 /** Makes a field optional: `null` counts as not given. */

@@ -5,6 +5,7 @@ import { withVisitors } from '../../rest/openapi/openapi-visitors.ts';
 import type { Projection } from '../../rest/projection/projection.ts';
 import { lazy } from '../core/lazy.ts';
 import { type CompressedDocument, compressDocument, sendCompressed } from './compressed.ts';
+import { refuseOtherMethods } from './other-methods.ts';
 
 /** An inline script starts the page. The page must not load from, or send to, any other host. */
 const contentSecurityPolicy = [
@@ -34,6 +35,7 @@ export const registerDocs = (app: FastifyInstance, projection: Projection): void
     ),
   );
   app.get('/v1/openapi.json', async (request, reply) => sendCompressed(request, reply, await document()));
+  refuseOtherMethods(app, '/v1/openapi.json', ['GET']);
   const page = lazy(renderPage);
   const sendPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
     sendCompressed(request, reply.header('content-security-policy', contentSecurityPolicy), (await page()).html);

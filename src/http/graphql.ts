@@ -7,6 +7,7 @@ import type { KeyUse } from '../../schema/keyed-mutation.ts';
 import { createStreamHandler } from '../../schema/stream.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { lazy } from '../core/lazy.ts';
+import { refuseOtherMethods } from './other-methods.ts';
 
 interface GraphqlOptions {
   schema: GraphQLSchema;
@@ -46,6 +47,7 @@ export function registerGraphql(app: FastifyInstance, { schema, gate, context, s
       return reply;
     },
   });
+  for (const path of ['/graphql', '/graphql/stream']) refuseOtherMethods(app, path, ['GET', 'POST']);
 }
 
 const keyUses = new Map<string, KeyUse>(

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { withTimeout } from '../core/waiting/with-timeout.ts';
+import { refuseOtherMethods } from './other-methods.ts';
 
 /** Health checks by dependency. Each resolves when its dependency responds. */
 export type HealthChecks = Readonly<Record<string, () => Promise<unknown>>>;
@@ -20,6 +21,7 @@ export function registerHealth(app: FastifyInstance, checks: HealthChecks, isDra
     const status = isDraining() ? 'draining' : overall;
     return reply.code(status === 'ok' ? 200 : 503).send({ status, checks: Object.fromEntries(results) });
   });
+  for (const path of ['/healthz', '/readyz']) refuseOtherMethods(app, path, ['GET']);
 }
 
 const resultOf = (check: () => Promise<unknown>): Promise<'ok' | 'failing'> =>

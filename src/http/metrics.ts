@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Ctx } from '../core/ctx.ts';
 import type { Metrics } from '../core/process/telemetry.ts';
 import { registerDatabaseMetrics } from './database-metrics.ts';
+import { refuseOtherMethods } from './other-methods.ts';
 import { createServiceGauges } from './service-gauges.ts';
 
 /** Interval between measurements of the event loop lag, which they include. Each measurement wakes an idle process. */
@@ -32,6 +33,7 @@ export function registerMetrics(app: FastifyInstance, metrics: Metrics): void {
     await metrics.refresh();
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
+  refuseOtherMethods(app, '/metrics', ['GET']);
 }
 
 function countRequests(app: FastifyInstance, registry: Registry): void {

@@ -24,6 +24,7 @@ import { createWire, maxSoundBytes } from '../realtime/socket/wire.ts';
 import { findActor } from './credentials.ts';
 import { startGraphqlSession } from './graphql-socket.ts';
 import { networkOf } from '../core/http/network.ts';
+import { refuseOtherMethods } from './other-methods.ts';
 import { admitFrame } from './rate-limit.ts';
 
 interface SocketsOptions {
@@ -89,6 +90,12 @@ export function registerSockets(app: FastifyInstance, options: SocketsOptions): 
     },
   };
 
+  // Node does not route a request for an upgrade, so this one has none.
+  app.get('/v1/socket', async (_request, reply) => {
+    reply.headers({ upgrade: 'websocket', connection: 'Upgrade' });
+    throw new AppError('upgrade_required');
+  });
+  refuseOtherMethods(app, '/v1/socket', ['GET']);
   app.server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy());
     const endpoint = endpoints[(request.url ?? '').split('?', 1)[0] ?? ''];

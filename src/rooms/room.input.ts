@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text, trimmedText } from '../core/input.ts';
+import { filledText, text, trimmedText } from '../core/input.ts';
 import { pageInput } from '../core/pagination.ts';
 
 export const replyModes = ['mention', 'rotate', 'all', 'auto'] as const;
@@ -27,7 +27,7 @@ const oneLine = (max: number) => trimmedText({ min: 1, max }).transform((name) =
 const settings = {
   name: oneLine(80),
   description: trimmedText({ min: 1, max: 300 }).nullable(),
-  scene: text({ min: 1, max: 4_000 }).nullable(),
+  scene: filledText({ max: 4_000 }).nullable(),
   replyMode: z.enum(replyModes),
   agentHops: z.int().min(0).max(4),
   repliesPerMessage: z.int().min(1).max(10),
@@ -84,10 +84,7 @@ export const addAgentInput = z.object({ agentId: z.string() });
 export const updateAgentInput = z.object({ muted: z.boolean(), position: z.int().min(1).max(1_000) }).partial();
 
 export const postMessageInput = z.object({
-  content: text({ min: 1, max: 8_000 }).superRefine((content, ctx) => {
-    if (content !== '' && content.trim() === '')
-      ctx.addIssue({ code: 'custom', message: 'must not be empty', params: { code: 'required' } });
-  }),
+  content: filledText({ max: 8_000 }),
   replyTo: z.string().nullish(),
 });
 

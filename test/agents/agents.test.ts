@@ -57,11 +57,21 @@ describe('a new agent', () => {
     expect([...answer.body.name]).toHaveLength(80);
   });
 
+  test('has its instructions as they were sent', async () => {
+    const answer = expectStatus(await post(ada.token, { ...required, instructions: '  Teach.\n' }), 201);
+    expect(answer.body.instructions).toBe('  Teach.\n');
+    const refused = expectStatus(await post(ada.token, { ...required, instructions: '   ' }), 400);
+    expect(refused.body.error.message).toBe('instructions: must not be empty');
+  });
+
   test.each([
     [{}, ['name', 'instructions']],
     [{ name: '', avatar_url: 'x' }, ['instructions', 'name', 'avatar_url']],
     [{ ...required, name: '' }, ['name']],
     [{ ...required, name: '   ' }, ['name']],
+    [{ ...required, name: '\u200b' }, ['name']],
+    [{ ...required, instructions: '' }, ['instructions']],
+    [{ ...required, instructions: ' \n ' }, ['instructions']],
     [{ ...required, name: 'x'.repeat(81) }, ['name']],
     [{ ...required, name: 5 }, ['name']],
     [{ ...required, name: null }, ['name']],

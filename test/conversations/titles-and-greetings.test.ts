@@ -33,15 +33,18 @@ describe('a new conversation', () => {
     expect(await messages(id)).toEqual([{ role: 'assistant', content: 'Welcome to the harbour.' }]);
   });
 
-  test('gets a generated greeting, free of charge, when the agent has none', async () => {
-    const before = await messagesSent();
-    app.model.script({ when: asksFor(/Write a greeting/), deltas: ['Ahoy, ', 'stranger!'] });
-    const id = await begin({ greeting_message: null });
-    expect(await messages(id)).toEqual([]);
-    await eventually(async () => (await messages(id)).length > 0);
-    expect(await messages(id)).toEqual([{ role: 'assistant', content: 'Ahoy, stranger!' }]);
-    expect(await messagesSent()).toBe(before);
-  });
+  test.each([null, '', '   '])(
+    'gets a generated greeting, free of charge, when that of the agent is %j',
+    async (none) => {
+      const before = await messagesSent();
+      app.model.script({ when: asksFor(/Write a greeting/), deltas: ['Ahoy, ', 'stranger!'] });
+      const id = await begin({ greeting_message: none });
+      expect(await messages(id)).toEqual([]);
+      await eventually(async () => (await messages(id)).length > 0);
+      expect(await messages(id)).toEqual([{ role: 'assistant', content: 'Ahoy, stranger!' }]);
+      expect(await messagesSent()).toBe(before);
+    },
+  );
 
   test('gets no greeting once its user has written', async () => {
     app.model.script({ when: asksFor(/Write a greeting/), deltas: ['Too late.'], firstDeltaDelayMs: 300 });

@@ -30,6 +30,7 @@ test('every response to a visitor is as the OpenAPI document says, refusals too'
   await call('POST', '/sessions', 401, { embed_id: id, parent_origin: site, identity_token: 'none' });
   visit.token = (await call('POST', '/sessions', 200, { embed_id: id, parent_origin: site })).visitor_token;
   await call('GET', '/messages', 200);
+  await call('GET', '/messages?limit=abc', 400);
   await call('POST', '/messages', 400, { content: '' });
   const { assistant_message: reply } = await call('POST', '/messages', 201, { content: 'How far is the moon?' });
   await call('GET', '/messages?limit=1', 200);

@@ -165,6 +165,27 @@ describe('the order of checks', () => {
     expect(await send('/v1/agents')).toBe(415);
   });
 
+  test.each([
+    ['PUT', '/graphql', 'GET, POST, HEAD, OPTIONS'],
+    ['PATCH', '/graphql/stream', 'GET, POST, HEAD, OPTIONS'],
+    ['POST', '/v1/openapi.json', 'GET, HEAD, OPTIONS'],
+    ['POST', '/v1/socket', 'GET, HEAD, OPTIONS'],
+    ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
+    ['DELETE', '/readyz', 'GET, HEAD, OPTIONS'],
+    ['POST', '/metrics', 'GET, HEAD, OPTIONS'],
+  ])('refuses %s %s with 405, whatever its body', async (method, path, allow) => {
+    const answer = await app.call(method, path, { body: 'x', headers: { 'content-type': 'text/plain' } });
+    expect([answer.status, answer.body.error.code]).toEqual([405, 'method_not_allowed']);
+    expect(answer.headers.get('allow')).toBe(allow);
+  });
+
+  test('asks for the upgrade that a request to the socket lacks', async () => {
+    const answer = await app.call('GET', '/v1/socket');
+    expect([answer.status, answer.body.error.code]).toEqual([426, 'upgrade_required']);
+    expect(answer.headers.get('upgrade')).toBe('websocket');
+    expect(answer.body.error.message).toContain('Upgrade: websocket');
+  });
+
   test('lists the methods of a known path for another method', async () => {
     const answer = await app.call('DELETE', '/v1/agents', { as: ada.token });
     expect([answer.status, answer.body.error.code]).toEqual([405, 'method_not_allowed']);

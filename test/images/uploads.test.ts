@@ -131,13 +131,21 @@ describe('an upload is refused', () => {
     expect((await storedFiles()).length).toBe(before);
   });
 
-  test('for another user’s agent, an unknown kind, and a form without a file', async () => {
+  test('for another user’s agent, an unknown kind, a second file, and a form without a file', async () => {
     const other = await app.signUp();
     const foreign = await app.createAgent(other.token, { is_public: true });
     const content = await picture(200, 200);
     expect((await uploadImage(app, owner.token, content, { kind: 'avatar', agent_id: foreign.id })).status).toBe(404);
     const unknown = await uploadImage(app, owner.token, content, { kind: 'poster' });
     expect([unknown.status, unknown.body.error.details[0].field]).toEqual([400, 'kind']);
+    const twice = new FormData();
+    twice.append('kind', 'avatar');
+    for (const name of ['a.png', 'b.png']) twice.append('file', new Blob([Uint8Array.from(content)]), name);
+    const second = await app.call('POST', '/v1/images/uploads', { as: owner.token, body: twice });
+    expect([second.status, second.body.error.details[0]]).toEqual([
+      400,
+      expect.objectContaining({ field: 'file', code: 'repeated' }),
+    ]);
     const form = new FormData();
     form.append('kind', 'avatar');
     expect((await app.call('POST', '/v1/images/uploads', { as: owner.token, body: form })).status).toBe(400);

@@ -70,6 +70,17 @@ describe('an upload is refused', () => {
     expect((await app.call('POST', place.documents, { as: place.token, body: fields })).status).toBe(400);
   });
 
+  test('when it has a second file, and nothing is stored', async () => {
+    const body = fileForm('a.txt', 'hello');
+    body.append('file', new Blob(['world']), 'b.txt');
+    const answer = await app.call('POST', place.documents, { as: place.token, body });
+    expect([answer.status, answer.body.error.message]).toEqual([400, 'file must be sent only once']);
+    expect(answer.body.error.details[0]).toMatchObject({ field: 'file', code: 'repeated' });
+    expect((await app.call('GET', place.documents, { as: place.token })).body.total).toBe(0);
+    const { rowCount } = await app.db.query(`select from tasks where kind = 'document.abandon'`);
+    expect(rowCount).toBe(0);
+  });
+
   test('with 404 for another user’s agent, with the same body as for none, and nothing is stored', async () => {
     const other = await knowledgePlace(app, { is_public: true });
     const foreign = await upload(app, { ...place, documents: other.documents }, 'a.txt', 'hello');

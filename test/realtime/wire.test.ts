@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import type { WebSocket } from 'ws';
+import { parseFrame } from '../../src/realtime/socket/client-frames.ts';
 import { createFrameRate } from '../../src/realtime/socket/frame-rate.ts';
 import { createWire } from '../../src/realtime/socket/wire.ts';
 
@@ -79,4 +80,15 @@ test('20 frames are accepted per second', () => {
   nowMs = 1_000;
   expect(take(20)).toBe('within');
   expect(take(181)).toBe('flood');
+});
+
+test.each([
+  [{ op: 'refresh' }, 'token: is required'],
+  [{ op: 'refresh', token: 5 }, 'token: must be a string'],
+  [{ op: 'subscribe', id: '', channel: 'account' }, 'id: must not be empty'],
+  [{ op: 'subscribe', id: 'x'.repeat(65), channel: 'account' }, 'id: must have at most 64 characters'],
+  [{ op: 'presence', id: '1', state: 'asleep' }, 'state: must be one of active, away'],
+  [{ op: 'dance' }, 'op: there is no such operation'],
+])('a fault of the frame %j is described as in REST', (frame, problem) => {
+  expect(parseFrame(JSON.stringify(frame))).toMatchObject({ problem });
 });

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fixtureApp, type FixtureApp } from './fixture-app.ts';
 
@@ -175,6 +176,33 @@ describe('the body', () => {
       payload: Buffer.from('{}'),
     });
     expect(answer.statusCode).toBe(415);
+  });
+
+  it.each<[Record<string, string>, string]>([
+    [{ 'content-encoding': 'gzip' }, 'gzip'],
+    [{ 'content-encoding': 'br' }, 'br'],
+    [{ 'content-type': 'application/json; charset=utf-16' }, 'utf-16'],
+    [{ 'content-type': 'application/json; charset="ISO-8859-1"' }, 'ISO-8859-1'],
+  ])('in another encoding is 415 and names it: %j', async (headers, encoding) => {
+    const answer = await call('POST', '/v1/things', {
+      headers: { 'content-type': 'application/json', ...headers },
+      payload: gzipSync('{"display_name":"x"}'),
+    });
+    expect([answer.status, answer.body.error.code]).toEqual([415, 'unsupported_media_type']);
+    expect(answer.body.error.message).toContain(` ${encoding} `);
+  });
+
+  it.each<Record<string, string>>([
+    { 'content-encoding': 'identity' },
+    { 'content-type': 'application/json; charset=utf-8' },
+    { 'content-type': 'application/json;charset="UTF-8"' },
+  ])('in UTF-8 without compression is accepted: %j', async (headers) => {
+    const payload = '{"display_name":"x"}';
+    const answer = await call('POST', '/v1/things', {
+      headers: { 'content-type': 'application/json', ...headers },
+      payload,
+    });
+    expect(answer.status).toBe(201);
   });
 
   it('over 1 MB is 413', async () => {

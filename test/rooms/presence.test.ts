@@ -77,6 +77,38 @@ describe('presence in a room', () => {
     for (const socket of [desk, phone, watching]) socket.close();
   });
 
+  test('tells the others, and not the person, that the person is typing', async () => {
+    const { id, people } = await createRoom(app, { people: 1 });
+    const [owner, guest] = [people[0]!, people[1]!];
+    const watching = await enter(app, owner, id);
+    const [desk, phone] = [await enter(app, guest, id), await enter(other, guest, id)];
+    await watching.take(isAbout(guest, 'online'));
+    phone.send({ op: 'typing', id: '1' });
+    expect(await watching.take({ type: 'typing' })).toMatchObject({ data: { user_id: guest.id } });
+    watching.send({ op: 'typing', id: '1' });
+    for (const socket of [desk, phone]) {
+      expect(await socket.take({ type: 'typing' })).toMatchObject({ data: { user_id: owner.id } });
+      expect(socket.frames.filter(({ type }) => type === 'typing')).toHaveLength(1);
+    }
+    for (const socket of [desk, phone, watching]) socket.close();
+  });
+
+  test('is refused for an unknown subscription and for a channel without presence', async () => {
+    const { token } = await app.signUp();
+    const socket = await openSocket(app.baseUrl, token);
+    await subscribe(socket, '1', 'account');
+    socket.send({ op: 'typing', id: '2' });
+    expect(await socket.take({ op: 'error', id: '2' })).toMatchObject({
+      code: 'invalid_request',
+      message: 'There is no subscription with this id.',
+    });
+    socket.send({ op: 'typing', id: '1' });
+    expect(await socket.take({ op: 'error', id: '1' })).toMatchObject({
+      message: 'This subscription does not support presence.',
+    });
+    socket.close();
+  });
+
   test('is rewritten when PostgreSQL has lost it, as after a crash', async () => {
     const { id, people } = await createRoom(app, { people: 1 });
     const [owner, guest] = [people[0]!, people[1]!];

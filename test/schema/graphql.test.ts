@@ -51,6 +51,11 @@ describe('GraphQL', () => {
     );
   });
 
+  test('names the field of such a number in the document too', async () => {
+    const { body } = await ask('mutation { createRoom(input: { name: "x", agentHops: 99999999999 }) { id } }');
+    expect(body.errors[0].message).toBe('agentHops: must be a whole number from -2,147,483,648 to 2,147,483,647');
+  });
+
   test('returns only public data to anonymous callers', async () => {
     expect(
       (await app.call('POST', '/graphql', { body: { query: '{ models { data { id } } }' } })).body.data.models.data,
@@ -95,14 +100,11 @@ describe('GraphQL', () => {
     const batch = await app.call('POST', '/graphql', { as: ada.token, body: [{ query: '{ me { id } }' }] });
     expect(batch.status).toBe(400);
     const mutation = encodeURIComponent('mutation { logout { message } }');
-    expect(
-      (
-        await app.call('GET', `/graphql?query=${mutation}`, {
-          as: ada.token,
-          headers: { 'apollo-require-preflight': '1' },
-        })
-      ).status,
-    ).toBe(405);
+    const byGet = await app.call('GET', `/graphql?query=${mutation}`, {
+      as: ada.token,
+      headers: { 'apollo-require-preflight': '1' },
+    });
+    expect([byGet.status, codes(byGet)]).toEqual([405, ['METHOD_NOT_ALLOWED']]);
     const query = await app.call('GET', `/graphql?query=${encodeURIComponent('{ me { id } }')}`, { as: ada.token });
     expect([query.status, query.body.data.me.id]).toEqual([200, ada.id]);
     const plain = await app.call('POST', '/graphql', {
@@ -111,6 +113,18 @@ describe('GraphQL', () => {
       headers: { 'content-type': 'text/plain' },
     });
     expect([plain.status, plain.body.error.code]).toEqual([415, 'unsupported_media_type']);
+  });
+
+  test('returns the code of the status when it cannot send a response that the client accepts', async () => {
+    const headers = { accept: 'text/html' };
+    const answer = await app.call('POST', '/graphql', { as: ada.token, body: { query: '{ me { id } }' }, headers });
+    const { errors } = JSON.parse(JSON.stringify(answer.body)) as { errors: { extensions: { code: string } }[] };
+    expect([answer.status, errors[0]?.extensions.code]).toEqual([406, 'NOT_ACCEPTABLE']);
+  });
+
+  test('returns the error envelope of REST to a credential that is refused', async () => {
+    const answer = await ask('{ me { id } }', 'nonsense');
+    expect([answer.status, answer.body.error.code]).toEqual([401, 'unauthenticated']);
   });
 
   test('does not suggest fields', async () => {

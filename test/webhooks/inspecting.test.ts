@@ -143,4 +143,5 @@ test('recent events are listed newest first, by type and subject, in pages', asy
   const other = await app.signUp();
   const foreign = await app.call('GET', `/v1/events?before=${made[0]}`, { as: other.token });
   expect([foreign.status, foreign.body.error.details[0].field]).toEqual([400, 'before']);
+  expect(foreign.body.error.message).toBe('before must be the id of one of your events');
 });

@@ -1,8 +1,10 @@
+import { listMessagesInput } from '../../conversations/conversation.input.ts';
 import { stopGeneration, type StopResult } from '../../conversations/generations/stop-generation.ts';
 import { type Feedback, giveFeedback } from '../../conversations/messages/feedback.ts';
 import { listMessages, type MessagePage } from '../../conversations/messages/messages.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { AppError, notFound } from '../../core/errors.ts';
+import { parseInput } from '../../core/input.ts';
 import { forgetVisitor } from './forget-visitor.ts';
 import { asOwnerOf, type Visitor } from './visitor.ts';
 
@@ -19,7 +21,10 @@ const noMessages: MessagePage = {
  */
 export async function listVisitorMessages(ctx: Ctx, visitor: Visitor, input: unknown): Promise<MessagePage> {
   const { conversationId } = visitor;
-  if (conversationId === null) return noMessages;
+  if (conversationId === null) {
+    parseInput(listMessagesInput, input);
+    return noMessages;
+  }
   try {
     return await listMessages(asOwnerOf(ctx, visitor), conversationId, input);
   } catch (error) {

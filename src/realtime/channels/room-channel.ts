@@ -107,7 +107,7 @@ async function* follow(
           yield* presenceChanges(known, item.states);
           known = item.states;
         } else if (item.kind === 'notice') {
-          yield item.event;
+          if (item.userId !== reader.userId) yield item.event;
         } else if (isFor(reader, item.entry)) {
           yield eventFor(reader, item);
           if (isLastFor(reader, item.entry)) return;

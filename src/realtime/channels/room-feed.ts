@@ -19,8 +19,8 @@ export type RoomFeedEntry =
   | { kind: 'log'; entry: RoomLogEntry; event: ChannelEvent }
   | { kind: 'turn'; turn: FollowedText }
   | { kind: 'present'; states: PresenceStates }
-  /** An event that is not in the log. */
-  | { kind: 'notice'; event: ChannelEvent };
+  /** An event about a person that is not in the log. That person does not receive it. */
+  | { kind: 'notice'; userId: string; event: ChannelEvent };
 
 type RoomFeed = Feed<RoomFeedEntry, RoomLogPosition>;
 type Page = FeedPage<RoomFeedEntry, RoomLogPosition>;
@@ -102,6 +102,7 @@ function openFeed(ctx: Ctx, roomId: string, onEmpty: () => void): RoomFeed {
 
 const typingNotice = (userId: string): RoomFeedEntry => ({
   kind: 'notice',
+  userId,
   event: { type: 'typing', offset: null, data: { user_id: userId } },
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { describe } from '../../core/input.ts';
 
 const id = z.string().min(1).max(64);
 const token = z.string().min(1).max(4_096);
@@ -29,12 +30,16 @@ export const maxFrameBytes = 16_384;
 export function parseFrame(text: string): ClientFrame | { id: string | undefined; problem: string } | null {
   const value = parseJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-  const result = frames.safeParse(value);
+  const result = frames.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const named = 'id' in value && typeof value.id === 'string' ? value.id.slice(0, 64) : undefined;
-  const field = issue?.path.join('.') ?? '';
-  return { id: named, problem: field === 'op' ? 'op: there is no such operation' : `${field}: ${issue?.message}` };
+  return { id: named, problem: issue ? problemOf(issue) : 'The frame is not valid.' };
+}
+
+function problemOf(issue: z.core.$ZodIssue): string {
+  const field = issue.path.join('.');
+  return field === 'op' ? 'op: there is no such operation' : `${field}: ${describe(issue).message}`;
 }
 
 function parseJson(text: string): unknown {

@@ -34,7 +34,7 @@ export interface Subscriptions {
   find(id: string): { channel: string; left: AbortSignal } | undefined;
   /**
    * Returns the reader's presence in the channel of a subscription.
-   * @throws AppError `invalid_request` when the channel has none
+   * @throws AppError `invalid_request` when there is no such subscription or its channel has no presence
    */
   presenceOf(id: string): ReaderPresence;
   /** Ends the subscriptions whose scope is no longer granted. */
@@ -103,8 +103,9 @@ export function createSubscriptions({ wire, channels, admit }: SubscriptionsOpti
   return {
     start,
     presenceOf(id) {
-      const presence = open.get(id)?.presence;
-      if (presence) return presence;
+      const subscription = open.get(id);
+      if (!subscription) throw new AppError('invalid_request', { message: 'There is no subscription with this id.' });
+      if (subscription.presence) return subscription.presence;
       throw new AppError('invalid_request', { message: 'This subscription does not support presence.' });
     },
     end: (id) => end(id),

@@ -124,7 +124,7 @@ const pick = (experiment: ExperimentFields): Partial<ExperimentFields> =>
 function requireDays({ metric, minDays }: Pick<ExperimentFields, 'metric' | 'minDays'>): void {
   const minimum = minDaysOf(metric);
   if (minDays < minimum)
-    throw invalidField('minDays', 'too_small', `must be at least ${minimum} for the metric ${metric}`);
+    throw invalidField('minDays', 'too_small', `minDays must be at least ${minimum} for the metric ${metric}`);
 }
 
 const countVersions = {

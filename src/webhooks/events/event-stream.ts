@@ -57,6 +57,6 @@ async function* eventsFrom(
 
 async function startAfter(ctx: Ctx, accountId: string, after: string): Promise<EventPosition> {
   const position = isId('evt_', after) ? await positionAfter(ctx.sql, accountId, after) : null;
-  if (!position) throw invalidField('after', 'unknown_event', 'must be the id of one of your events');
+  if (!position) throw invalidField('after', 'unknown_event', 'after must be the id of one of your events');
   return position;
 }

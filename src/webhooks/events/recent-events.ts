@@ -86,6 +86,6 @@ async function positionOf(ctx: Ctx, accountId: string, eventId: string): Promise
   const [position] = isId('evt_', eventId)
     ? await ctx.sql<{ xid: string; seq: number }>(selectPosition, [accountId, eventId])
     : [];
-  if (!position) throw invalidField('before', 'unknown_event', 'must be the id of one of your events');
+  if (!position) throw invalidField('before', 'unknown_event', 'before must be the id of one of your events');
   return position;
 }
