@@ -136,6 +136,27 @@ describe('keys', () => {
   });
 });
 
+describe('a menu', () => {
+  test('opens with its items also for the first time, and arrow keys step through them', async () => {
+    const page = await openChat();
+    await page.evaluate(`
+      window.emptyMenus = 0;
+      const look = () => {
+        const menu = document.querySelector('[role=menu]');
+        if (menu && !menu.querySelector('[role^=menuitem]')) window.emptyMenus += 1;
+        requestAnimationFrame(look);
+      };
+      look();
+    `);
+    await page.getByRole('banner').or(page.getByRole('main')).locator('[aria-haspopup=menu]').first().focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.locator('[role^=menuitem]:focus').waitFor();
+    expect(await page.evaluate('window.emptyMenus')).toBe(0);
+  });
+});
+
 describe('preferences', () => {
   test('apply at once, survive a reload without a flash, and follow the account', async () => {
     const page = await app.visitSignedIn('/settings/preferences');
