@@ -77,7 +77,7 @@ export function EditAgentPage() {
         <>
           <DeleteAgentButton agent={agent} />
           {agent.isPublic && <ShareAgent agentId={agentId} />}
-          <ButtonLink to="/chat" search={{ agent: agentId }} variant="primary">
+          <ButtonLink to="/chat" search={{ agent: agentId }}>
             {texts.startChat}
           </ButtonLink>
         </>
