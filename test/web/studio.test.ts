@@ -21,6 +21,7 @@ describe('the studio', () => {
     await app.call('PUT', `/v1/agents/${agent.id}`, { as: page.token, body: edit });
     await page.goto(`/agents/${agent.id}/versions`);
     const first = page.getByRole('article', { name: 'Version 1' });
+    await first.getByText('· Balanced ·').waitFor();
     await first.getByRole('button', { name: 'Compare' }).click();
     const diff = first.getByRole('region', { name: 'Instructions' });
     await diff.getByText('Be brief.').waitFor();

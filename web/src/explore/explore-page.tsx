@@ -38,7 +38,7 @@ export function ExplorePage() {
   });
   const agents = list.data?.pages.flatMap((page) => page.exploreAgents.data);
   return (
-    <Page title={texts.explore} lead={texts.agentsOtherPeoplePublished}>
+    <Page title={texts.explore} lead={texts.agentsPeoplePublished}>
       <div className={styles.filters}>
         <input
           type="search"
