@@ -92,6 +92,7 @@ test('a link is shown once and admits someone who signs up; the owner changes th
   await owner.reload();
   await owner.getByText('1 of 10 joined').waitFor();
   await owner.getByRole('button', { name: `Actions for late-${process.pid}` }).click();
+  expect(await owner.getByRole('menu').getByRole('separator').count()).toBe(1);
   await owner.getByRole('menuitem', { name: 'Ban' }).click();
   await owner.getByRole('alertdialog').getByRole('button', { name: 'Ban' }).click();
   await visitor.getByRole('heading', { name: 'You cannot open this room' }).waitFor();

@@ -104,7 +104,7 @@ const AgentRow = ({ agent }: { agent: AgentFieldsFragment }) => (
         {agent.name}
       </Link>
       <p className={styles.text} dir="auto">
-        {agent.description ?? texts.noDescription}
+        {agent.description || texts.noDescription}
       </p>
     </div>
     <span className={styles.meta}>

@@ -95,7 +95,7 @@ export function ExplorePage() {
                 {name}
               </Link>
             </header>
-            <p dir="auto">{description ?? texts.noDescription}</p>
+            <p dir="auto">{description || texts.noDescription}</p>
             <span>
               <Author creator={creator} isMine={isMine} /> · {texts.messages(messageCount)}
             </span>
