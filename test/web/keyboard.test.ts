@@ -137,7 +137,7 @@ describe('keys', () => {
 });
 
 describe('a menu', () => {
-  test('opens with its items also for the first time, and arrow keys step through them', async () => {
+  test('opens with its items also for the first time, the first one active if by a key, and arrow keys step through them', async () => {
     const page = await openChat();
     await page.evaluate(`
       window.emptyMenus = 0;
@@ -148,11 +148,19 @@ describe('a menu', () => {
       };
       look();
     `);
-    await page.getByRole('banner').or(page.getByRole('main')).locator('[aria-haspopup=menu]').first().focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('menu').waitFor();
+    const menu = page.getByRole('menu');
+    const item = (index: number) => menu.locator('[role^=menuitem]').nth(index).and(page.locator(':focus'));
+    await page.getByRole('button', { name: /Account menu/ }).click();
+    await menu.waitFor();
     await page.keyboard.press('ArrowDown');
-    await page.locator('[role^=menuitem]:focus').waitFor();
+    await item(0).waitFor();
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Conversation menu' }).focus();
+    await page.keyboard.press('Enter');
+    await item(0).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await item(1).waitFor();
     expect(await page.evaluate('window.emptyMenus')).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
 import { type MenuChoiceProps, type MenuItemProps, type MenuLinkProps, MenuParts } from './menu-parts.ts';
 import styles from './menu.module.css';
 
@@ -56,17 +56,30 @@ function MenuChoice<Value extends string>({ label, value, options, onChange }: M
 
 const parts = { MenuItem, MenuLink, MenuSeparator, MenuNote, MenuChoice };
 
-const MenuLayer = ({ trigger, children, side = 'bottom', align = 'end' }: MenuProps) => (
-  <BaseMenu.Root defaultOpen>
-    <BaseMenu.Trigger render={trigger} />
-    <BaseMenu.Portal>
-      <BaseMenu.Positioner className={styles.positioner} side={side} align={align} sideOffset={6}>
-        <BaseMenu.Popup className={styles.popup}>
-          <MenuParts value={parts}>{children}</MenuParts>
-        </BaseMenu.Popup>
-      </BaseMenu.Positioner>
-    </BaseMenu.Portal>
-  </BaseMenu.Root>
-);
+const hasVisibleFocus = (): boolean => document.activeElement?.matches(':focus-visible') ?? false;
+
+/** Rendered when the menu opens for the first time, so it begins open. */
+function MenuLayer({ trigger, children, side = 'bottom', align = 'end' }: MenuProps) {
+  const popup = useRef<HTMLDivElement>(null);
+  const [isByKeyboard] = useState(hasVisibleFocus);
+  // Base UI does so itself at each later opening.
+  useEffect(() => {
+    if (!isByKeyboard) return;
+    const frame = requestAnimationFrame(() => popup.current?.querySelector<HTMLElement>('[role^=menuitem]')?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, [isByKeyboard]);
+  return (
+    <BaseMenu.Root defaultOpen>
+      <BaseMenu.Trigger render={trigger} />
+      <BaseMenu.Portal>
+        <BaseMenu.Positioner className={styles.positioner} side={side} align={align} sideOffset={6}>
+          <BaseMenu.Popup ref={popup} className={styles.popup}>
+            <MenuParts value={parts}>{children}</MenuParts>
+          </BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
+  );
+}
 
 export default MenuLayer;
