@@ -124,6 +124,23 @@ describe('webhooks', () => {
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
   });
 
+  test('show no attempt of a skipped delivery as one that is still to come', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    await app.createAgent(page.token);
+    const body = { url: receiver.url, events: ['agent.created'] };
+    const { body: webhook } = await app.call('POST', '/v1/webhooks', { as: page.token, body });
+    await app.db.query(
+      `insert into webhook_deliveries (id, webhook_id, event_id, event_type, status, due_at, created_at, finished_at)
+       select 'dlv_' || substr(o.id, 5), w.id, o.id, o.type, 'skipped', now(), now(), now()
+       from outbox_events o join webhooks w on w.user_id = o.account_id and o.type = 'agent.created' where w.id = $1`,
+      [webhook.id],
+    );
+    await page.goto(`/webhooks/${webhook.id}`);
+    await page.getByRole('button', { name: 'agent.created' }).click();
+    await page.getByRole('dialog').getByText('None.', { exact: true }).waitFor();
+    expect(await page.getByText('None yet').count()).toBe(0);
+  });
+
   test('are tested, switched, edited, recovered and deleted on their pages', async () => {
     const page = await app.visitSignedIn('/robots.txt');
     const body = { url: receiver.url, events: ['agent.created'] };
