@@ -118,12 +118,30 @@ describe('agents', () => {
     expect([body.description, body.is_public]).toEqual(['Half a', true]);
   });
 
-  test('a fault is shown beside its field and nothing typed is lost', async () => {
+  test('a fault is shown beside its field only, which has the focus, and nothing typed is lost', async () => {
     const page = await app.visitSignedIn('/agents/new');
     await page.getByLabel('Instructions').fill('You are kind.');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.locator('[name=name][aria-invalid=true]').waitFor();
+    await page.locator('[name=name][aria-invalid=true]:focus').waitFor();
+    expect(await page.getByRole('main').getByRole('alert').count()).toBe(0);
     expect(await page.getByLabel('Instructions').inputValue()).toBe('You are kind.');
+  });
+
+  test('a fault of a field that is scrolled away is brought into view above the bar', async () => {
+    const page = await app.visitSignedIn('/agents/new', { viewport: { width: 1280, height: 640 } });
+    await page.getByLabel('Name').fill('Ada');
+    await page.getByLabel('Name').press('Control+s');
+    await page.locator('[name=instructions][aria-invalid=true]:focus').waitFor();
+    const save = page.getByRole('button', { name: 'Save' });
+    const fault = page.locator(
+      '[id="' + (await page.locator(':focus').getAttribute('aria-describedby'))?.split(' ').at(-1) + '"]',
+    );
+    await expect
+      .poll(async () => {
+        const [message, bar] = [await fault.boundingBox(), await save.boundingBox()];
+        return message !== null && bar !== null && message.y + message.height <= bar.y;
+      })
+      .toBe(true);
   });
 
   test('a save that fails says so beside the button, wherever the form is scrolled to', async () => {

@@ -88,6 +88,15 @@ describe('getting in', () => {
     await expect.poll(() => page.getByText('Confirm your address').count()).toBe(0);
   });
 
+  test('the page of the verification link leads on also without a link', async () => {
+    const page = await app.visit('/verify-email');
+    await page.getByRole('link', { name: 'Back to sign in' }).click();
+    await page.waitForURL('**/sign-in');
+    const signedIn = await app.visitSignedIn('/verify-email');
+    await signedIn.getByRole('link', { name: 'Continue' }).click();
+    await signedIn.waitForURL('**/chat');
+  });
+
   test('a verification link opened while signed out asks for the password and then verifies', async () => {
     const { email, password } = await app.signUp();
     const mail = await mailWith(app, email, 'Confirm your e-mail address');

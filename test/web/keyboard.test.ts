@@ -136,6 +136,35 @@ describe('keys', () => {
   });
 });
 
+describe('a menu', () => {
+  test('opens with its items also for the first time, the first one active if by a key, and arrow keys step through them', async () => {
+    const page = await openChat();
+    await page.evaluate(`
+      window.emptyMenus = 0;
+      const look = () => {
+        const menu = document.querySelector('[role=menu]');
+        if (menu && !menu.querySelector('[role^=menuitem]')) window.emptyMenus += 1;
+        requestAnimationFrame(look);
+      };
+      look();
+    `);
+    const menu = page.getByRole('menu');
+    const item = (index: number) => menu.locator('[role^=menuitem]').nth(index).and(page.locator(':focus'));
+    await page.getByRole('button', { name: /Account menu/ }).click();
+    await menu.waitFor();
+    await page.keyboard.press('ArrowDown');
+    await item(0).waitFor();
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Conversation menu' }).focus();
+    await page.keyboard.press('Enter');
+    await item(0).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await item(1).waitFor();
+    expect(await page.evaluate('window.emptyMenus')).toBe(0);
+  });
+});
+
 describe('preferences', () => {
   test('apply at once, survive a reload without a flash, and follow the account', async () => {
     const page = await app.visitSignedIn('/settings/preferences');

@@ -64,6 +64,9 @@ describe('an agent of another person', () => {
     const { id } = await app.createAgent(page.token, fields);
     await page.goto(`/explore/${id}`);
     await page.locator('blockquote strong').getByText('patient').waitFor();
+    await page.getByRole('link', { name: 'Start a chat' }).click();
+    await page.waitForURL(/\/chat\?/);
+    await page.getByRole('main').locator('strong').getByText('patient').waitFor();
   });
 });
 

@@ -183,7 +183,7 @@ describe('a reply', () => {
     const choose = async (item: string, of = lastReply(page)) => {
       await of.getByRole('button', { name: 'More' }).focus();
       await page.keyboard.press('Enter');
-      await page.getByText(/^This reply: \d+ tokens read, \d+ written, .+ secs?$/).waitFor();
+      await page.getByText(/^This reply: \d+ tokens read, \d+ written, .+ (secs|second)$/).waitFor();
       await page.getByRole('menuitem', { name: item }).click();
     };
     await choose('Copy as Markdown');

@@ -37,6 +37,13 @@ test('two people use a room: one creates it and invites, both see what is writte
   const invited = await app.call('POST', `/v1/rooms/${id}/members`, { as: owner.token, body: { username: friend } });
   expect(invited.status).toBe(201);
 
+  await go(owner, `/rooms/${id}/settings`);
+  await owner.getByRole('button', { name: `Actions for ${friend}` }).click();
+  await owner.getByRole('menuitem', { name: 'Ban' }).waitFor();
+  expect(await owner.getByRole('menu').getByRole('separator').count()).toBe(0);
+  await owner.keyboard.press('Escape');
+  await go(owner, `/rooms/${id}`);
+
   await guest.reload();
   await guest.getByRole('button', { name: 'Accept: Trip to Rome' }).click();
   await guest.getByRole('heading', { level: 1, name: 'Trip to Rome' }).waitFor();

@@ -111,6 +111,21 @@ describe('sharing', () => {
     await visitor.getByRole('heading', { level: 1, name: 'Cook' }).waitFor();
     await visitor.getByText('Try the soup.').waitFor();
     await visitor.getByText('Shared by').waitFor();
+    expect(await visitor.getByRole('main').getByText('Cook', { exact: true }).count()).toBe(1);
+  });
+
+  test('links without a title are listed by what they lead to', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    const { id, agent_id } = await app.createConversation(page.token, { name: 'Ada', is_public: true });
+    for (const body of [
+      { type: 'agent', agent_id },
+      { type: 'conversation', conversation_id: id },
+    ])
+      await app.call('POST', '/v1/social/shares', { as: page.token, body });
+    await go(page, '/settings/sharing');
+    const links = page.getByRole('region', { name: 'Links that you shared' });
+    await links.getByText('Ada', { exact: true }).waitFor();
+    await links.getByText('Conversation with Ada', { exact: true }).waitFor();
   });
 
   test('the owner of an agent can share it while it is public, in the editor and by the palette', async () => {

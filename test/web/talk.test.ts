@@ -169,6 +169,7 @@ describe('a spoken conversation', () => {
     const alert = panel(page).getByRole('alert');
     await alert.getByRole('link', { name: 'See the plans' }).waitFor();
     await status(page, 'The voice conversation has ended.');
+    await panel(page).getByRole('button', { name: 'Close' }).waitFor();
     expect(await storedMessages(app, page)).toHaveLength(1);
   });
 

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { MeDocument, ResendVerificationDocument, VerifyEmailDocument } from '../api/generated/operations.ts';
 import { Queries } from '../api/queries.tsx';
@@ -65,11 +66,18 @@ function Verification({ token }: { token: string }) {
   );
 }
 
-const VerificationNeedsLink = () => (
-  <CardPage title={texts.confirmAddress} lead={texts.pageNeedsLinkMail}>
-    {useSessionState() === 'active' && <SendAnother />}
-  </CardPage>
-);
+function VerificationNeedsLink() {
+  const isSignedIn = useSessionState() === 'active';
+  return (
+    <CardPage
+      title={texts.confirmAddress}
+      lead={texts.pageNeedsLinkMail}
+      footer={isSignedIn ? <Link to="/chat">{texts.continue}</Link> : <Link to="/sign-in">{texts.backSign}</Link>}
+    >
+      {isSignedIn && <SendAnother />}
+    </CardPage>
+  );
+}
 
 function SendAnother() {
   const { mutate, isPending, isSuccess, error } = useMutation({

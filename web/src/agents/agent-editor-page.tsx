@@ -1,7 +1,6 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
-import { asApiError } from '../api/api-error.ts';
+import { useRef } from 'react';
 import {
   AgentDocument,
   type AgentQuery,
@@ -25,7 +24,7 @@ import { ErrorNote } from '../parts/error-note.tsx';
 import { LeaveGuard } from '../parts/leave-guard.tsx';
 import { Page } from '../parts/page.tsx';
 import { notify } from '../parts/toast-store.ts';
-import { useSingleMutation } from '../parts/use-single-mutation.ts';
+import { useSave } from '../parts/use-save.ts';
 import { useShortcuts } from '../preferences/shortcuts.ts';
 import { ShareAgent } from '../social/share-agent.tsx';
 import { AgentForm } from './agent-form.tsx';
@@ -78,7 +77,7 @@ export function EditAgentPage() {
         <>
           <DeleteAgentButton agent={agent} />
           {agent.isPublic && <ShareAgent agentId={agentId} />}
-          <ButtonLink to="/chat" search={{ agent: agentId }} variant="primary">
+          <ButtonLink to="/chat" search={{ agent: agentId }}>
             {texts.startChat}
           </ButtonLink>
         </>
@@ -109,29 +108,29 @@ interface AgentEditorProps {
 function AgentEditor({ agent, initial, draft, save }: AgentEditorProps) {
   const cache = useQueryClient();
   const { values, changes, isDirty, stored, change, discard } = useChanges(draft, initial);
-  const [fieldErrors, setFieldErrors] = useState<Record<string, string>>({});
-  const { mutate, isPending, error } = useSingleMutation({
-    mutationFn: (_sent: string) => save(values, changes),
-    onMutate: () => setFieldErrors({}),
-    onError: (failure) => {
-      const { details } = asApiError(failure);
-      setFieldErrors(Object.fromEntries(details.map(({ field, message }) => [field.split('.').at(-1) ?? '', message])));
-    },
-    onSuccess: async (_result, sent) => {
-      const changed = [AgentDocument, AgentsDocument, ChatAgentDocument, MyChatAgentsDocument, UsageDocument];
-      await Promise.all(changed.map((document) => cache.invalidateQueries({ queryKey: keyOf(document) })));
-      if (drafts.get(draft) === sent) discard();
-      notify(common.saved);
-    },
+  const form = useRef<HTMLFormElement>(null);
+  const {
+    save: send,
+    isPending,
+    error,
+    errors,
+  } = useSave(async () => {
+    await save(values, changes);
+    const changed = [AgentDocument, AgentsDocument, ChatAgentDocument, MyChatAgentsDocument, UsageDocument];
+    await Promise.all(changed.map((document) => cache.invalidateQueries({ queryKey: keyOf(document) })));
+    // Text typed while the agent was saved stays an unsaved change.
+    if (drafts.get(draft) === stored) discard();
+    notify(common.saved);
   });
-  const onSave = (): void => mutate(stored);
+  const onSave = (): void => send(form.current ?? undefined);
   useShortcuts({ 'mod+s': onSave });
-  const form = (
+  const fields = (
     <AgentForm
+      ref={form}
       agentId={agent?.id}
       picture={agent?.picture}
       values={values}
-      errors={fieldErrors}
+      errors={errors}
       onChange={change}
       onSave={onSave}
     >
@@ -155,7 +154,7 @@ function AgentEditor({ agent, initial, draft, save }: AgentEditorProps) {
   return (
     <EditorPanes
       picture={agent && <AgentPicture agent={agent} />}
-      form={form}
+      form={fields}
       preview={<AgentPreview values={values} agentId={agent?.id} />}
     />
   );

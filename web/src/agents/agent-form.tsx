@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { AgentChoicesDocument, type PicturePartsFragment } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
 import { common } from '../parts/common-texts.ts';
@@ -14,6 +14,7 @@ import { VoiceSample } from './voice-sample.tsx';
 import styles from './agents.module.css';
 
 interface AgentFormProps {
+  ref: Ref<HTMLFormElement>;
   /** Absent for a new agent. */
   agentId?: string | undefined;
   picture?: PicturePartsFragment | null | undefined;
@@ -25,7 +26,7 @@ interface AgentFormProps {
 }
 
 /** All fields of an agent, in sections. */
-export function AgentForm({ agentId, picture, values, errors, onChange, onSave, children }: AgentFormProps) {
+export function AgentForm({ ref, agentId, picture, values, errors, onChange, onSave, children }: AgentFormProps) {
   const { data: choices } = useQuery({ ...query(AgentChoicesDocument, {}), staleTime: Infinity });
   const text = (name: 'name' | 'description' | 'greetingMessage') => ({
     name,
@@ -36,6 +37,7 @@ export function AgentForm({ agentId, picture, values, errors, onChange, onSave, 
   const voices = choices?.voices.data.map(({ id, name, description }) => [id, `${name}: ${description}`] as const);
   return (
     <Form
+      ref={ref}
       className={styles.form}
       errors={errors}
       noValidate

@@ -5,7 +5,6 @@ import {
   type AgentFieldsFragment,
   AgentsDocument,
   type AgentSort,
-  type ModelId,
   UsageDocument,
 } from '../api/generated/operations.ts';
 import { pagedQuery, query } from '../api/query.ts';
@@ -22,6 +21,7 @@ import { PlanLimit } from '../parts/plan-limit.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { TimeAgo } from '../parts/time-ago.tsx';
 import { templates } from './agent-values.ts';
+import { modelNames } from './model-names.ts';
 import { texts } from './texts.ts';
 import styles from './agents.module.css';
 
@@ -30,13 +30,6 @@ const sorts: readonly [AgentSort, string][] = [
   ['CREATED_AT', texts.newest],
   ['NAME', texts.byName],
 ];
-
-const models: Record<ModelId, string> = {
-  DEFAULT: texts.balanced,
-  CREATIVE: texts.creative,
-  FAST: texts.fast,
-  PRECISE: texts.precise,
-};
 
 /** The agents of the account. The address holds their sort order. */
 export function AgentsPage() {
@@ -111,14 +104,14 @@ const AgentRow = ({ agent }: { agent: AgentFieldsFragment }) => (
         {agent.name}
       </Link>
       <p className={styles.text} dir="auto">
-        {agent.description ?? texts.noDescription}
+        {agent.description || texts.noDescription}
       </p>
     </div>
     <span className={styles.meta}>
       {agent.isPublic ? <Globe size={14} /> : <Lock size={14} />}
       {agent.isPublic ? texts.public : texts.private}
     </span>
-    <span className={styles.meta}>{models[agent.model]}</span>
+    <span className={styles.meta}>{modelNames[agent.model]}</span>
     <span className={styles.meta}>{texts.messageCount(agent.messageCount)}</span>
     <span className={styles.meta}>{texts.documentCount(agent.documentCount ?? 0)}</span>
     <TimeAgo date={agent.updatedAt} className={styles.meta} />

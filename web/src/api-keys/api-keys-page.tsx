@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { type ApiKeyFieldsFragment, ApiKeysDocument, RevokeApiKeyDocument } from '../api/generated/operations.ts';
 import { keyOf, query } from '../api/query.ts';
 import { request } from '../api/request.ts';
@@ -29,22 +29,23 @@ export function ApiKeysPage() {
   const cache = useQueryClient();
   const list = useQuery(query(ApiKeysDocument, {}));
   const [layer, setLayer] = useState<Layer>(null);
-  const [secret, setSecret] = useState<string | null>(null);
+  const [created, setCreated] = useState<{ id: string; key: string } | null>(null);
+  const newButtonElement = useRef<HTMLButtonElement>(null);
   const keys = list.data?.apiKeys.data;
   const close = (): void => setLayer(null);
   const refresh = () => cache.invalidateQueries({ queryKey: keyOf(ApiKeysDocument) });
-  const show = (key: string): void => {
-    setSecret(key);
+  const show = (key: { id: string; key: string }): void => {
+    setCreated(key);
     void refresh();
   };
   const newButton = (
-    <Button variant="primary" onClick={() => setLayer({ kind: 'new' })}>
+    <Button ref={newButtonElement} variant="primary" onClick={() => setLayer({ kind: 'new' })}>
       <Plus size={16} />
       {texts.newKey}
     </Button>
   );
   return (
-    <Page title={texts.apiKeys} lead={texts.programsUseAccountWithout} action={newButton}>
+    <Page title={texts.apiKeys} lead={texts.programsUseAccountWithout} action={keys && keys.length > 0 && newButton}>
       {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
       {!keys && !list.error && <Skeleton lines={['100%', '100%']} height={64} />}
       {keys?.length === 0 && (
@@ -78,10 +79,18 @@ export function ApiKeysPage() {
           await refresh();
         }}
       />
-      {secret !== null && <KeySecret secret={secret} onStored={() => setSecret(null)} />}
+      {created && (
+        <KeySecret
+          secret={created.key}
+          finalFocus={() => rowButtonOf(created.id) ?? newButtonElement.current}
+          onStored={() => setCreated(null)}
+        />
+      )}
     </Page>
   );
 }
+
+const rowButtonOf = (id: string) => document.getElementById(id)?.querySelector('button');
 
 const unusedMs = 90 * 86_400_000;
 
@@ -92,13 +101,13 @@ interface KeyRowProps {
 }
 
 function KeyRow({ apiKey, onRotate, onRevoke }: KeyRowProps) {
-  const { name, keyHint, lastUsedAt, expiresAt, createdAt } = apiKey;
+  const { id, name, keyHint, lastUsedAt, expiresAt, createdAt } = apiKey;
   const [now] = useState(serviceNow);
   const isExpired = expiresAt ? Date.parse(expiresAt) < now : false;
   const isUnused = now - Date.parse(lastUsedAt ?? createdAt) > unusedMs;
   const all = apiKey.scopes.length === scopes.length;
   return (
-    <li className={styles.row}>
+    <li id={id} className={styles.row}>
       <div className={styles.names}>
         <p className={styles.name}>
           <bdi>{name}</bdi> <code dir="ltr">{keyHint}</code>

@@ -18,7 +18,7 @@ import styles from './api-keys.module.css';
 interface NewKeyDialogProps {
   isOpen: boolean;
   onClose: () => void;
-  onCreated: (key: string) => void;
+  onCreated: (created: { id: string; key: string }) => void;
 }
 
 export const NewKeyDialog = ({ isOpen, onClose, onCreated }: NewKeyDialogProps) => (
@@ -45,7 +45,7 @@ function NewKeyForm({ onClose, onCreated }: Omit<NewKeyDialogProps, 'isOpen'>) {
     const expiresAt = days === '' ? null : new Date(openedAt + Number(days) * dayMs).toISOString();
     const { createApiKey } = await request(CreateApiKeyDocument, { input: { name, scopes: [...scopes], expiresAt } });
     onClose();
-    onCreated(createApiKey.key);
+    onCreated(createApiKey);
   });
   return (
     <Form

@@ -20,7 +20,7 @@ const overlaps = [
 interface RotateKeyDialogProps {
   apiKey: ApiKeyFieldsFragment | null;
   onClose: () => void;
-  onCreated: (key: string) => void;
+  onCreated: (created: { id: string; key: string }) => void;
 }
 
 /** Replaces a key by a new one with the same name and scopes. */
@@ -39,7 +39,7 @@ function Rotation({ id, onClose, onCreated }: RotationProps) {
   const { save, isPending, error } = useSave(async () => {
     const { rotateApiKey } = await request(RotateApiKeyDocument, { id, input: { overlapSeconds: Number(overlap) } });
     onClose();
-    onCreated(rotateApiKey.key);
+    onCreated(rotateApiKey);
   });
   return (
     <>

@@ -27,7 +27,7 @@ export const texts = {
   free: 'No charge',
   freeCharge: 'Free of charge.',
   holdsOnceRestPeriod: (later: string) =>
-    `It holds at once. The rest of this period is charged now, less what you have paid for it.${later}`,
+    `It takes effect immediately. The rest of this period is charged now, less what you have paid for it.${later}`,
   invoices: 'Invoices',
   keepPlan: 'Keep the plan',
   keepUntil: (currentPlan: string, effectiveAt: string, later: string) =>

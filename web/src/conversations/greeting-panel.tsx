@@ -1,4 +1,5 @@
 import type { ChatAgentQuery } from '../api/generated/operations.ts';
+import { Markdown } from '../chat/markdown.tsx';
 import { Avatar } from '../parts/avatar.tsx';
 import { Button } from '../parts/button.tsx';
 import { startersOf } from './starters.ts';
@@ -15,9 +16,13 @@ export const GreetingPanel = ({ agent, onStart }: GreetingPanelProps) => (
   <div className={styles.greeting}>
     <Avatar name={agent.name} picture={agent.picture} size={52} />
     <h2 dir="auto">{agent.name}</h2>
-    <p className={styles.text} dir="auto">
-      {agent.greetingMessage ?? agent.description ?? texts.writeFirstMessage}
-    </p>
+    <div className={styles.text} dir="auto">
+      {agent.greetingMessage ? (
+        <Markdown text={agent.greetingMessage} isComplete />
+      ) : (
+        agent.description || texts.writeFirstMessage
+      )}
+    </div>
     <div className={styles.starters}>
       {startersOf(agent.description).map((starter) => (
         <Button key={starter} size="small" dir="auto" onClick={() => onStart(starter)}>

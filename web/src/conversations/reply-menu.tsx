@@ -54,6 +54,8 @@ export function ReplyMenu({ conversationId, message }: ReplyMenuProps) {
 
 const seconds = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'second', maximumFractionDigits: 1 });
 
+const durationOf = (ms: number): string => (ms < 1_000 ? texts.lessThanSecond : seconds.format(ms / 1_000));
+
 /** Such as "This reply: 1,204 tokens read, 87 written, 2.3 sec". */
 function usageOf({ generation }: ThreadMessageFragment): string {
   if (!generation) return texts.messageNotWrittenModel;
@@ -61,6 +63,6 @@ function usageOf({ generation }: ThreadMessageFragment): string {
   const tokens = usage
     ? [texts.tokensRead(usage.inputTokens), `${usage.outputTokens.toLocaleString()} written`]
     : [texts.tokensUnknown];
-  const time = typeof durationMs === 'number' ? [seconds.format(durationMs / 1_000)] : [];
+  const time = typeof durationMs === 'number' ? [durationOf(durationMs)] : [];
   return texts.thisReply([...tokens, ...time].join(', '));
 }

@@ -56,6 +56,7 @@ export const texts = {
   last7Days: 'Last 7 days',
   lastYear: 'Last year',
   laterMessages: 'Later messages',
+  lessThanSecond: 'less than 1 second',
   linkCopied: 'Link copied',
   messageNoReply: 'This message has no reply.',
   messageNotConversationAny: 'The message was removed, or is in another version of this conversation.',

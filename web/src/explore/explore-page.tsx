@@ -38,7 +38,7 @@ export function ExplorePage() {
   });
   const agents = list.data?.pages.flatMap((page) => page.exploreAgents.data);
   return (
-    <Page title={texts.explore} lead={texts.agentsOtherPeoplePublished}>
+    <Page title={texts.explore} lead={texts.agentsPeoplePublished}>
       <div className={styles.filters}>
         <input
           type="search"
@@ -95,7 +95,7 @@ export function ExplorePage() {
                 {name}
               </Link>
             </header>
-            <p dir="auto">{description ?? texts.noDescription}</p>
+            <p dir="auto">{description || texts.noDescription}</p>
             <span>
               <Author creator={creator} isMine={isMine} /> · {texts.messages(messageCount)}
             </span>

@@ -40,7 +40,7 @@ export function ExploredAgentPage() {
     >
       <div className={styles.detail}>
         <Avatar name={agent.name} picture={agent.picture} size={48} />
-        <p dir="auto">{agent.description ?? texts.noDescription}</p>
+        <p dir="auto">{agent.description || texts.noDescription}</p>
         {agent.greetingMessage && (
           <blockquote>
             <Markdown text={agent.greetingMessage} isComplete />

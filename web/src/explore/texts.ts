@@ -2,7 +2,7 @@ import { plural } from '../parts/count.ts';
 
 /** Texts of the screens in this folder. */
 export const texts = {
-  agentsOtherPeoplePublished: 'Agents that other people have published.',
+  agentsPeoplePublished: 'Agents that people have published.',
   by: 'by {value}',
   byYou: 'by you',
   category: 'Category',

@@ -33,7 +33,7 @@ const ListingCard = ({ listing }: { listing: ListingCardFragment }) => (
         {listing.name}
       </Link>
     </header>
-    <p dir="auto">{listing.description ?? texts.noDescription}</p>
+    <p dir="auto">{listing.description || texts.noDescription}</p>
     <footer>
       <span>
         <Maker listing={listing} />

@@ -35,7 +35,7 @@ export function ListingPage() {
   return (
     <Page
       title={listing.name}
-      lead={<span dir="auto">{listing.description ?? texts.noDescription}</span>}
+      lead={<span dir="auto">{listing.description || texts.noDescription}</span>}
       action={
         <ButtonLink to="/chat" search={{ agent: listing.agentId }} variant="primary">
           {texts.startChat}

@@ -36,7 +36,7 @@ export const texts = {
   heldMeans:
     'It was reported and is hidden from lists until a moderator has reviewed it. People who have its address can still use it. Fix what may be wrong.',
   hidePreview: 'Hide the preview',
-  hereAreAgents: 'Agents made by other people, for you to chat with.',
+  hereAreAgents: 'Agents that people have published, for you to chat with.',
   inReview: 'In review',
   inReviewMeans:
     'A moderator reviews it before others can find it. You get a mail with the decision and can keep editing it in the meantime.',

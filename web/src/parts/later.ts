@@ -18,11 +18,18 @@ let hasBegun = false;
  */
 export function later<Props extends object>(load: Load<Props>): ComponentType<Props> {
   let loading: ReturnType<Load<Props>> | undefined;
+  let loaded: ComponentType<Props> | undefined;
   const once: Load<Props> = () => {
-    loading ??= loadSafely(load).catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
+    loading ??= loadSafely(load).then(
+      (part) => {
+        loaded = part.default;
+        return part;
+      },
+      (error: unknown) => {
+        loading = undefined;
+        throw error;
+      },
+    );
     return loading;
   };
   loads.push(once);
@@ -40,6 +47,8 @@ export function later<Props extends object>(load: Load<Props>): ComponentType<Pr
   };
   return function Later(props) {
     const [, renderAgain] = useReducer((count: number) => count + 1, 0);
+    // Without `use`, which would show the fallback, and with it React's pause before the part.
+    if (loaded) return createElement(loaded, props);
     const result = use((attempt ??= attemptOnce()));
     if ('Part' in result) return createElement(result.Part, props);
     return createElement(PartFailure, { error: result.error, forget, renderAgain });

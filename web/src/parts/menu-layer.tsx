@@ -1,5 +1,6 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
-import { type ReactElement, type ReactNode, Suspense } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type MenuChoiceProps, type MenuItemProps, type MenuLinkProps, MenuParts } from './menu-parts.ts';
 import styles from './menu.module.css';
 
 export interface MenuProps {
@@ -10,66 +11,32 @@ export interface MenuProps {
   align?: 'start' | 'end';
 }
 
-export const MenuLayer = ({ trigger, children, side = 'bottom', align = 'end' }: MenuProps) => (
-  <BaseMenu.Root defaultOpen>
-    <BaseMenu.Trigger render={trigger} />
-    <BaseMenu.Portal>
-      <BaseMenu.Positioner className={styles.positioner} side={side} align={align} sideOffset={6}>
-        <BaseMenu.Popup className={styles.popup}>
-          <Suspense fallback={null}>{children}</Suspense>
-        </BaseMenu.Popup>
-      </BaseMenu.Positioner>
-    </BaseMenu.Portal>
-  </BaseMenu.Root>
-);
-
-export interface MenuItemProps {
-  icon?: ReactNode;
-  children: ReactNode;
-  isDangerous?: boolean;
-  onClick: () => void;
-}
-
-export const MenuItem = ({ icon, children, isDangerous = false, onClick }: MenuItemProps) => (
+const MenuItem = ({ icon, children, isDangerous = false, onClick }: MenuItemProps) => (
   <BaseMenu.Item className={styles.item} data-dangerous={isDangerous || undefined} onClick={onClick}>
     {icon}
     {children}
   </BaseMenu.Item>
 );
 
-/** A menu item that is a link, to another page or a file. */
-export interface MenuLinkProps {
-  icon?: ReactNode;
-  children: ReactNode;
-  href: string;
-}
-
-export const MenuLink = ({ icon, children, href }: MenuLinkProps) => (
+const MenuLink = ({ icon, children, href }: MenuLinkProps) => (
   <BaseMenu.LinkItem className={styles.item} href={href}>
     {icon}
     {children}
   </BaseMenu.LinkItem>
 );
 
-export const MenuSeparator = () => <BaseMenu.Separator className={styles.separator} />;
+const MenuSeparator = () => <BaseMenu.Separator className={styles.separator} />;
 
 /** Items under a note, which is also their group label for screen readers. */
-export const MenuNote = ({ note, children }: { note: string; children: ReactNode }) => (
+const MenuNote = ({ note, children }: { note: string; children: ReactNode }) => (
   <BaseMenu.Group>
     {children}
     <BaseMenu.GroupLabel className={styles.label}>{note}</BaseMenu.GroupLabel>
   </BaseMenu.Group>
 );
 
-export interface MenuChoiceProps<Value extends string> {
-  label: string;
-  value: Value;
-  options: readonly { value: Value; label: string }[];
-  onChange: (value: Value) => void;
-}
-
 /** A group of options of which one is selected. */
-export function MenuChoice<Value extends string>({ label, value, options, onChange }: MenuChoiceProps<Value>) {
+function MenuChoice<Value extends string>({ label, value, options, onChange }: MenuChoiceProps<Value>) {
   return (
     <BaseMenu.Group>
       <BaseMenu.GroupLabel className={styles.label}>{label}</BaseMenu.GroupLabel>
@@ -86,3 +53,33 @@ export function MenuChoice<Value extends string>({ label, value, options, onChan
     </BaseMenu.Group>
   );
 }
+
+const parts = { MenuItem, MenuLink, MenuSeparator, MenuNote, MenuChoice };
+
+const hasVisibleFocus = (): boolean => document.activeElement?.matches(':focus-visible') ?? false;
+
+/** Rendered when the menu opens for the first time, so it begins open. */
+function MenuLayer({ trigger, children, side = 'bottom', align = 'end' }: MenuProps) {
+  const popup = useRef<HTMLDivElement>(null);
+  const [isByKeyboard] = useState(hasVisibleFocus);
+  // Base UI does so itself at each later opening.
+  useEffect(() => {
+    if (!isByKeyboard) return;
+    const frame = requestAnimationFrame(() => popup.current?.querySelector<HTMLElement>('[role^=menuitem]')?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, [isByKeyboard]);
+  return (
+    <BaseMenu.Root defaultOpen>
+      <BaseMenu.Trigger render={trigger} />
+      <BaseMenu.Portal>
+        <BaseMenu.Positioner className={styles.positioner} side={side} align={align} sideOffset={6}>
+          <BaseMenu.Popup ref={popup} className={styles.popup}>
+            <MenuParts value={parts}>{children}</MenuParts>
+          </BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
+  );
+}
+
+export default MenuLayer;

@@ -13,6 +13,8 @@ interface SecretDialogProps {
   label: string;
   secret: string;
   children?: ReactNode;
+  /** Element that receives the focus, because the dialog that opened this one is gone. */
+  finalFocus?: (() => HTMLElement | null) | undefined;
   onStored: () => void;
 }
 
@@ -20,7 +22,7 @@ interface SecretDialogProps {
  * Shows a secret once. It exists only in the state of the calling component. Only the button closes the dialog: until then
  * the page cannot be left either, because the secret would be lost.
  */
-export function SecretDialog({ title, description, label, secret, children, onStored }: SecretDialogProps) {
+export function SecretDialog({ title, description, label, secret, children, finalFocus, onStored }: SecretDialogProps) {
   const storedSecret = useRef<string>(null);
   const isAtRisk = (): boolean => storedSecret.current !== secret;
   useBlocker({ shouldBlockFn: isAtRisk, enableBeforeUnload: isAtRisk });
@@ -29,7 +31,7 @@ export function SecretDialog({ title, description, label, secret, children, onSt
     onStored();
   };
   return (
-    <Dialog isOpen title={title} description={description} shape="wide">
+    <Dialog isOpen title={title} description={description} shape="wide" finalFocus={finalFocus}>
       <CodeBox label={label} text={secret} />
       {children}
       <DialogActions>

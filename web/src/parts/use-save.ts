@@ -17,7 +17,10 @@ export function useSave(run: () => Promise<unknown>, onDone?: () => void) {
         onError: (failure) => {
           const refused = Object.keys(errorsByField(asApiError(failure).details));
           const fields = [...(form?.querySelectorAll<HTMLInputElement>('[name]') ?? [])];
-          fields.find(({ name }) => refused.includes(name))?.focus();
+          const field = fields.find(({ name }) => refused.includes(name));
+          field?.focus();
+          // The focus scrolls only the caret of a text area into view.
+          field?.scrollIntoView({ block: 'nearest' });
         },
       });
     },

@@ -121,7 +121,7 @@ function Member({ room, member, isMe, onChanged }: MemberProps) {
             </MenuItem>
           )}
           {state === 'BANNED' && <MenuItem onClick={() => act(patch({ state: 'LEFT' }))}>{texts.liftBan}</MenuItem>}
-          {state !== 'BANNED' && <MenuSeparator />}
+          {isJoined && <MenuSeparator />}
           {state !== 'BANNED' && (
             <MenuItem isDangerous onClick={() => act(remove)}>
               {texts.removePerson}

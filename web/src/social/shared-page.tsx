@@ -28,10 +28,11 @@ export function SharedPage() {
   const [isReporting, setReporting] = useState(false);
   const { agentId, agentName, sharedBy, note, messages } = shared;
   const isAgent = shared.type === 'AGENT';
+  const title = shared.title ?? (isAgent ? agentName : texts.defaultTitle);
   return (
     <Page
-      title={shared.title ?? (isAgent ? agentName : texts.defaultTitle)}
-      lead={<bdi>{agentName}</bdi>}
+      title={title}
+      lead={title !== agentName && <bdi>{agentName}</bdi>}
       action={
         isAgent
           ? agentId && (

@@ -9,12 +9,14 @@ import {
   type ProfileInput,
   RevokeShareDocument,
   SharesDocument,
+  type ShareType,
   UnblockDocument,
   UnmuteDocument,
   UpdateProfileDocument,
 } from '../api/generated/operations.ts';
 import { keyOf, pagedQuery, query } from '../api/query.ts';
 import { request } from '../api/request.ts';
+import { useOwnAgents } from '../api/use-own-agents.ts';
 import { ApiNote } from '../parts/api-note.tsx';
 import { Button } from '../parts/button.tsx';
 import { ButtonLink } from '../parts/button-link.tsx';
@@ -90,8 +92,14 @@ function PublicFace({ profile }: { profile: OwnProfileQuery['ownProfile'] }) {
   );
 }
 
+function defaultTitleOf(type: ShareType, agentName: string | undefined): string {
+  if (type === 'AGENT') return agentName ?? texts.anAgent;
+  return agentName ? texts.conversationWith(agentName) : texts.defaultTitle;
+}
+
 function Shares() {
   const cache = useQueryClient();
+  const names = new Map(useOwnAgents()?.map(({ id, name }) => [id, name]));
   const [revoked, setRevoked] = useState<string | null>(null);
   const list = useInfiniteQuery(
     pagedQuery(SharesDocument, {}, ({ shares: { pageInfo } }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null)),
@@ -103,11 +111,11 @@ function Shares() {
       {shares?.length === 0 && <p className={styles.hint}>{texts.noShareYet}</p>}
       {shares && shares.length > 0 && (
         <ul className={styles.rows}>
-          {shares.map(({ id, title, type, viewCount, anonymous, createdAt, revokedAt }) => (
+          {shares.map(({ id, title, type, agentId, viewCount, anonymous, createdAt, revokedAt }) => (
             <li key={id}>
               <div>
                 <strong>
-                  <bdi>{title ?? (type === 'AGENT' ? texts.anAgent : texts.defaultTitle)}</bdi>
+                  <bdi>{title ?? defaultTitleOf(type, names.get(agentId))}</bdi>
                 </strong>
                 <p className={styles.hint}>
                   <TimeAgo date={createdAt} /> · {texts.views(viewCount)} ·{' '}

@@ -47,6 +47,7 @@ export const texts = {
   blockEffect:
     'You no longer see each other, and follows end in both directions. They can no longer access your agents.',
   blockQuestion: 'Block this account?',
+  conversationWith: (agentName: string) => `Conversation with ${agentName}`,
   continueConversation: 'Continue this conversation',
   createLink: 'Create a link',
   defaultTitle: 'Shared conversation',

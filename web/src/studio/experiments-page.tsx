@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { FlaskConical } from 'lucide-react';
 import { AgentTabs } from '../agents/agent-tabs.tsx';
 import { AgentVersionsDocument, ExperimentsDocument, StudioAgentDocument } from '../api/generated/operations.ts';
@@ -9,6 +9,7 @@ import { Button } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
+import { fillIn } from '../parts/fill-in.tsx';
 import { Page } from '../parts/page.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { ExperimentCard } from './experiment-card.tsx';
@@ -47,7 +48,17 @@ export function ExperimentsPage() {
       {!experiments && !list.error && <Skeleton lines={['100%', '100%']} height={160} />}
       {experiments?.length === 0 && (
         <EmptyState icon={<FlaskConical size={20} />} title={texts.nothingTriedYet}>
-          <p>{challengers.length > 0 ? texts.letLiveVersionCompete : texts.saveDraftUnderVersions}</p>
+          <p>
+            {challengers.length > 0
+              ? texts.letLiveVersionCompete
+              : fillIn(texts.saveDraftUnderVersions, {
+                  link: (
+                    <Link to="/agents/$agentId/versions" params={{ agentId }}>
+                      {texts.versions}
+                    </Link>
+                  ),
+                })}
+          </p>
         </EmptyState>
       )}
       <div className={styles.cards}>

@@ -5,6 +5,8 @@ import { AgentVersionsDocument, CreateAgentVersionDocument } from '../api/genera
 import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { Button } from '../parts/button.tsx';
+import { common } from '../parts/common-texts.ts';
+import { DialogActions } from '../parts/dialog-actions.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { FormField } from '../parts/form-field.tsx';
@@ -60,9 +62,12 @@ export function NewDraft({ agentId, instructions }: { agentId: string; instructi
           />
           <FormField name="note" label={texts.note} maxLength={300} value={note} onValueChange={setNote} />
           {error && <ErrorNote error={error} />}
-          <Button type="submit" variant="primary" isBusy={isPending}>
-            {texts.saveDraft}
-          </Button>
+          <DialogActions>
+            <Button onClick={() => setOpen(false)}>{common.cancel}</Button>
+            <Button type="submit" variant="primary" isBusy={isPending}>
+              {texts.saveDraft}
+            </Button>
+          </DialogActions>
         </Form>
       </Dialog>
     </>

@@ -7,6 +7,7 @@ import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { Button } from '../parts/button.tsx';
 import { common } from '../parts/common-texts.ts';
+import { DialogActions } from '../parts/dialog-actions.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { FormField } from '../parts/form-field.tsx';
@@ -108,9 +109,12 @@ export function NewExperiment({ agentId, live, challengers }: NewExperimentProps
             onChange={(value) => setMetric(value as ExperimentMetric)}
           />
           {error && <ErrorNote error={error} />}
-          <Button type="submit" variant="primary" isBusy={isPending}>
-            {texts.createDraft}
-          </Button>
+          <DialogActions>
+            <Button onClick={() => setOpen(false)}>{common.cancel}</Button>
+            <Button type="submit" variant="primary" isBusy={isPending}>
+              {texts.createDraft}
+            </Button>
+          </DialogActions>
         </Form>
       </Dialog>
     </>

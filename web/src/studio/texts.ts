@@ -111,7 +111,7 @@ export const texts = {
   running: 'Running',
   saveCsv: 'Save as CSV',
   saveDraft: 'Save draft',
-  saveDraftUnderVersions: 'Save a draft under Versions first. Then you can test it against the live version.',
+  saveDraftUnderVersions: 'Save a draft under {link} first. Then you can test it against the live version.',
   share: 'Share',
   sharedFeedback: 'Shared feedback',
   showReply: 'Show the reply',
@@ -141,6 +141,7 @@ export const texts = {
   versionLiveVersion: (number: number, number2: number) =>
     `From version ${number}, which is live, to version ${number2}:`,
   versionTryAgainstVersion: (number: number) => `Version to try against version ${number}, which is live`,
+  versions: 'Versions',
   versionsOf: (name: string) => `Versions of ${name}`,
   whatDoYouExpect: 'What do you expect?',
   whenOtherPeopleTalk:

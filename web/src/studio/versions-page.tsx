@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient, useSuspenseQuery } from 
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AgentTabs } from '../agents/agent-tabs.tsx';
+import { modelNames } from '../agents/model-names.ts';
 import {
   type AgentVersionsQuery,
   AgentVersionsDocument,
@@ -102,7 +103,7 @@ function VersionRow({ agentId, version, live }: VersionRowProps) {
           <strong>{texts.versionNumbered(version.number)}</strong>
           {version.isLive && <span className={styles.badge}>{texts.live}</span>}
           <p className={styles.hint} dir="auto">
-            {version.note ?? origins[version.origin]} · {version.model.toLowerCase()} ·{' '}
+            {version.note ?? origins[version.origin]} · {modelNames[version.model]} ·{' '}
             <TimeAgo date={version.createdAt} />
           </p>
         </div>

@@ -76,7 +76,7 @@ function OpenTalk({
         )}
         <Button size="small" autoFocus onClick={onEnd}>
           <X size={14} />
-          {texts.endTalking}
+          {isStopped ? texts.close : texts.endTalking}
         </Button>
       </div>
     </section>

@@ -4,6 +4,7 @@ export const texts = {
   agentSpeaks: (agentName: string) => `${agentName} is speaking. Speak to interrupt.`,
   browserCantTalk:
     'Voice conversations do not work in this browser. Use a current browser over https, or type instead.',
+  close: 'Close',
   conversationGone: 'This conversation was deleted.',
   connecting: 'Connecting …',
   connectionLost: 'The connection was lost. Talking resumes when it is back.',

@@ -25,9 +25,10 @@ const columns: readonly Column<DeliveryFieldsFragment>[] = [
   {
     title: texts.lastAnswer,
     isMinor: true,
-    render: ({ attempts }) => {
+    render: ({ attempts, status }) => {
       const last = attempts.at(-1);
-      return last ? outcomeOf(last) : texts.noneYet;
+      if (last) return outcomeOf(last);
+      return status === 'PENDING' ? texts.noneYet : '–';
     },
   },
   { title: texts.attempts, width: '90px', align: 'end', isMinor: true, render: ({ attempts }) => attempts.length },

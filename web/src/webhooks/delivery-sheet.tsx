@@ -92,7 +92,7 @@ function Content({ webhookId, deliveryId }: { webhookId: string; deliveryId: str
         )}
       </div>
       {again.error && <ErrorNote error={again.error} />}
-      <Attempts attempts={delivery.attempts} />
+      <Attempts attempts={delivery.attempts} status={delivery.status} />
       <section className={styles.section}>
         <h3>{texts.payload}</h3>
         {delivery.event ? (
@@ -120,10 +120,12 @@ function Content({ webhookId, deliveryId }: { webhookId: string; deliveryId: str
   );
 }
 
-const Attempts = ({ attempts }: Pick<Delivery, 'attempts'>) => (
+const Attempts = ({ attempts, status }: Pick<Delivery, 'attempts' | 'status'>) => (
   <section className={styles.section}>
     <h3>{texts.attempts}</h3>
-    {attempts.length === 0 && <p className={styles.none}>{texts.noneYetSentence}</p>}
+    {attempts.length === 0 && (
+      <p className={styles.none}>{status === 'PENDING' ? texts.noneYetSentence : texts.noneSentence}</p>
+    )}
     <ol className={styles.attempts}>
       {attempts.toReversed().map((attempt) => (
         <li key={attempt.startedAt}>

@@ -61,6 +61,7 @@ export const texts = {
   noDeliveries: 'No deliveries',
   noDeliveryMatchesFilter: 'No delivery matches the filter.',
   noWebhookYet: 'No webhooks yet',
+  noneSentence: 'None.',
   noneYet: 'None yet',
   noneYetSentence: 'None yet.',
   nothingSentYetSend: 'Nothing sent yet. Send a test event to see how it works.',

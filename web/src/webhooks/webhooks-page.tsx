@@ -88,7 +88,11 @@ export function WebhooksPage() {
     </Button>
   );
   return (
-    <Page title={texts.webhooks} lead={texts.signedNotificationsEventsSent} action={newButton}>
+    <Page
+      title={texts.webhooks}
+      lead={texts.signedNotificationsEventsSent}
+      action={webhooks && webhooks.length > 0 && newButton}
+    >
       {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
       {!webhooks && !list.error && <Skeleton lines={['100%', '100%', '100%']} height={44} />}
       {webhooks?.length === 0 && (

@@ -2604,7 +2604,7 @@ export type SharesQueryVariables = Exact<{
 }>;
 
 
-export type SharesQuery = { shares: { data: Array<{ id: string, type: ShareType, title: string | null, note: string | null, anonymous: boolean, inFeed: boolean, indexable: boolean, messageCount: number, viewCount: number, createdAt: string, revokedAt: string | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type SharesQuery = { shares: { data: Array<{ id: string, type: ShareType, title: string | null, agentId: string, note: string | null, anonymous: boolean, inFeed: boolean, indexable: boolean, messageCount: number, viewCount: number, createdAt: string, revokedAt: string | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type SharedConversationQueryVariables = Exact<{
   token: string;
@@ -6344,6 +6344,7 @@ export const SharesDocument = /*#__PURE__*/ new TypedDocumentString(`
       id
       type
       title
+      agentId
       note
       anonymous
       inFeed
