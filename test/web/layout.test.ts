@@ -114,6 +114,22 @@ describe('a window at 400 % zoom', () => {
   );
 });
 
+test.each([720, 900, 1024])('lists in a window of %i px leave their main column its width', async (width) => {
+  const page = await app.visitSignedIn('/robots.txt', { viewport: { width, height: 800 } });
+  const as = page.token;
+  await app.call('POST', '/v1/agents', { as, body: { name: 'Librarian', instructions: 'You are a librarian.' } });
+  const webhook = { url: 'https://example.com/orders', events: ['agent.created'], active: false };
+  await app.call('POST', '/v1/webhooks', { as, body: webhook });
+  const widths: number[] = [];
+  for (const path of ['/agents', '/webhooks', '/settings/security']) {
+    await go(page, path);
+    await settled(page);
+    const main = await page.locator('main :is(a[data-row], td:first-child)').first().boundingBox();
+    widths.push(main?.width ?? 0);
+  }
+  expect(widths.filter((one) => one < 150)).toEqual([]);
+});
+
 test('long names without spaces leave a phone its width and its buttons', async () => {
   const page = await app.visitSignedIn('/robots.txt', {
     viewport: { width: 390, height: 844 },
