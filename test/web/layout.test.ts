@@ -55,6 +55,18 @@ describe('from right to left', () => {
   });
 });
 
+test('a table keeps the alignment of its columns, and a list the number it starts with', async () => {
+  const page = await app.visitSignedIn('/robots.txt');
+  const text = '| Country | Cover |\n| --- | ---: |\n| Deutschland | 300 |\n\n3. Third';
+  const agent = { name: 'Ada', instructions: 'You are a tutor.', greeting_message: text };
+  const { id } = await app.createConversation(page.token, agent);
+  await go(page, `/chat/${id}`);
+  await settled(page);
+  const alignment = await page.evaluate(`getComputedStyle(document.querySelector('td:last-child')).textAlign`);
+  expect(alignment).toMatch(/right$/);
+  expect(await page.locator('article ol').getAttribute('start')).toBe('3');
+});
+
 describe('a phone with its keyboard open', () => {
   test('shows the composer', async () => {
     const page = await open({ viewport: { width: 390, height: 500 }, hasTouch: true, isMobile: true });
