@@ -55,6 +55,18 @@ describe('from right to left', () => {
   });
 });
 
+test('a table keeps the alignment of its columns, and a list the number it starts with', async () => {
+  const page = await app.visitSignedIn('/robots.txt');
+  const text = '| Country | Cover |\n| --- | ---: |\n| Deutschland | 300 |\n\n3. Third';
+  const agent = { name: 'Ada', instructions: 'You are a tutor.', greeting_message: text };
+  const { id } = await app.createConversation(page.token, agent);
+  await go(page, `/chat/${id}`);
+  await settled(page);
+  const alignment = await page.evaluate(`getComputedStyle(document.querySelector('td:last-child')).textAlign`);
+  expect(alignment).toMatch(/right$/);
+  expect(await page.locator('article ol').getAttribute('start')).toBe('3');
+});
+
 describe('a phone with its keyboard open', () => {
   test('shows the composer', async () => {
     const page = await open({ viewport: { width: 390, height: 500 }, hasTouch: true, isMobile: true });
@@ -112,6 +124,22 @@ describe('a window at 400 % zoom', () => {
       }
     },
   );
+});
+
+test.each([720, 900, 1024])('lists in a window of %i px leave their main column its width', async (width) => {
+  const page = await app.visitSignedIn('/robots.txt', { viewport: { width, height: 800 } });
+  const as = page.token;
+  await app.call('POST', '/v1/agents', { as, body: { name: 'Librarian', instructions: 'You are a librarian.' } });
+  const webhook = { url: 'https://example.com/orders', events: ['agent.created'], active: false };
+  await app.call('POST', '/v1/webhooks', { as, body: webhook });
+  const widths: number[] = [];
+  for (const path of ['/agents', '/webhooks', '/settings/security']) {
+    await go(page, path);
+    await settled(page);
+    const main = await page.locator('main :is(a[data-row], td:first-child)').first().boundingBox();
+    widths.push(main?.width ?? 0);
+  }
+  expect(widths.filter((one) => one < 150)).toEqual([]);
 });
 
 test('long names without spaces leave a phone its width and its buttons', async () => {

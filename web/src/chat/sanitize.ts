@@ -8,6 +8,8 @@ const markdown = {
   ).split(' '),
   ALLOWED_ATTR: ['href', 'title', 'start', 'align', 'class', 'target', 'rel'],
   ALLOWED_URI_REGEXP: /^(?:https?:|mailto:)/i,
+  // Their values would otherwise have to be such addresses too.
+  ADD_URI_SAFE_ATTR: ['align', 'start'],
 };
 
 DOMPurify.addHook('afterSanitizeAttributes', (element) => {

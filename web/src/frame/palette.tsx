@@ -90,7 +90,7 @@ function Search({ field, onClose }: { field: Ref<HTMLInputElement>; onClose: () 
           </div>
         ))}
       </div>
-      {entries.length === 0 && <p className={styles.hint}>{texts.nothingTheseWords}</p>}
+      {entries.length === 0 && <p className={styles.none}>{texts.nothingTheseWords}</p>}
     </>
   );
 }

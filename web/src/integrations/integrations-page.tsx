@@ -67,8 +67,10 @@ function IntegrationRow({ integration }: { integration: IntegrationFieldsFragmen
   return (
     <div className={styles.row}>
       <div className={styles.names}>
-        <Link to="/integrations/$integrationId" params={{ integrationId: id }} className={styles.name} dir="auto">
-          {texts.agentOn(agents?.get(agentId) ?? common.agent, platforms[platform].name)}
+        <Link to="/integrations/$integrationId" params={{ integrationId: id }} className={styles.name}>
+          {fillIn(texts.agentOn('{agent}', platforms[platform].name), {
+            agent: <bdi>{agents?.get(agentId) ?? common.agent}</bdi>,
+          })}
         </Link>
         <p className={styles.hint}>
           {place ? (

@@ -5,7 +5,7 @@ import styles from './data-table.module.css';
 export interface Column<Row> {
   title: string;
   render: (row: Row) => ReactNode;
-  /** Hidden on phones. */
+  /** Hidden where the table is narrow. */
   isMinor?: boolean;
   align?: 'end';
   /** CSS width. Columns without one share the remaining width. */

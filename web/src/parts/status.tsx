@@ -6,7 +6,7 @@ export type StatusTone = 'good' | 'bad' | 'warn' | 'info' | 'muted';
 /** A state: a word with a coloured dot. Colour is never the only sign. */
 export const Status = ({ tone, children }: { tone: StatusTone; children: ReactNode }) => (
   <span className={styles.status} data-tone={tone}>
-    {children}
+    <span>{children}</span>
   </span>
 );
 

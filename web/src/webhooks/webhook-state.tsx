@@ -9,11 +9,15 @@ const reasons: Readonly<Record<string, string>> = {
   owner: texts.switchedOff,
 };
 
-export const WebhookState = ({ webhook }: { webhook: Pick<WebhookFieldsFragment, 'active' | 'disabledReason'> }) =>
-  webhook.active ? (
-    <Status tone="good">{common.active}</Status>
-  ) : (
-    <Status tone={webhook.disabledReason === 'owner' ? 'muted' : 'bad'}>
-      {reasons[webhook.disabledReason ?? ''] ?? texts.disabled}
-    </Status>
-  );
+interface WebhookStateProps {
+  webhook: Pick<WebhookFieldsFragment, 'active' | 'disabledReason'>;
+  /** Shows why the service disabled the webhook only as a tooltip. */
+  isShort?: boolean;
+}
+
+export function WebhookState({ webhook: { active, disabledReason }, isShort }: WebhookStateProps) {
+  if (active) return <Status tone="good">{common.active}</Status>;
+  const reason = reasons[disabledReason ?? ''] ?? texts.disabled;
+  if (disabledReason === 'owner') return <Status tone="muted">{reason}</Status>;
+  return <Status tone="bad">{isShort ? <span title={reason}>{texts.disabled}</span> : reason}</Status>;
+}

@@ -67,10 +67,10 @@ export function WebhooksPage() {
     {
       title: texts.state,
       // Wider only when a button needs it, because phones need the space for the URL.
-      width: webhooks?.some(({ active }) => !active) ? '220px' : '120px',
+      width: webhooks?.some(({ active }) => !active) ? 'min(12.5rem, 60cqi)' : '120px',
       render: (webhook) => (
         <span className={styles.state}>
-          <WebhookState webhook={webhook} />
+          <WebhookState webhook={webhook} isShort />
           {!webhook.active && (
             <RemovableButton size="small" className={styles.above} onClick={() => enable.mutate(webhook.id)}>
               {texts.enable}
