@@ -114,4 +114,4 @@ function coreConfig(vars: Environment, profile: Config['profile'], generated: Ge
 const missingBesideStripeKey = (given: Variables): string[] =>
   ['STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICES']
     .filter((name) => !given[name])
-    .map((name) => `${name}: is required beside STRIPE_SECRET_KEY; "npm run stripe:setup" makes it`);
+    .map((name) => `${name}: is required beside STRIPE_SECRET_KEY; "node dist/service/main.js stripe-setup" makes it`);
