@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/app/config.ts';
 
@@ -7,4 +10,14 @@ test.each([
   ['UPSTREAM_TIMEOUTS', '99999999999,60000', 'each must be from 1 to 3600000 (an hour)'],
 ])('%s=%s, with which nothing would work, fails the startup', (name, value, allowed) => {
   expect(() => readConfig({ [name]: value })).toThrow(`${name}: ${allowed}`);
+});
+
+test('startup says why secrets cannot be read, and advises to remove only those that are damaged', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'acs-secrets-'));
+  const path = join(folder, 'secrets.json');
+  writeFileSync(path, '{');
+  expect(() => readConfig({ DATA_DIR: folder })).toThrow(`DATA_DIR: ${path} is damaged. Restore it, or remove it`);
+  expect(() => readConfig({ DATA_DIR: path })).toThrow(/DATA_DIR: the secrets cannot be read \(ENOTDIR: [^)]+\)/);
+  expect(() => readConfig({ DATA_DIR: path })).not.toThrow(/remove/);
+  rmSync(folder, { recursive: true });
 });
