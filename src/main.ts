@@ -12,6 +12,7 @@ const { commands } = await import('./app/commands.ts');
 const { readConfig } = await import('./app/config.ts');
 const { ConfigError } = await import('./core/config/read-settings.ts');
 const { findConsole } = await import('./http/console.ts');
+const { listenFault } = await import('./core/process/listen-fault.ts');
 const { createLogger } = await import('./core/process/log.ts');
 const { StartError } = await import('./core/process/start-error.ts');
 const { startTelemetry } = await import('./app/telemetry.ts');
@@ -46,8 +47,7 @@ async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   await app.server.listen({ host: config.host, port: config.port, backlog }).catch(async (error: unknown) => {
     await app.close();
-    const taken = `Port ${config.port} of ${config.host} is taken. Set PORT to a free one.`;
-    throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? new StartError(taken) : error;
+    throw listenFault(error as NodeJS.ErrnoException, config);
   });
   boundHeapGrowth();
   log.info({ url: config.publicUrl, profile: config.profile, role: config.role }, 'ready');

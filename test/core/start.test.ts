@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listenFault } from '../../src/core/process/listen-fault.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -63,6 +64,23 @@ test('startup reports a port that is in use', async () => {
   await database.drop();
   expect(code).not.toBe(0);
   expect(said).toContain(`Port ${port}`);
+});
+
+test('startup reports an address that is not one of this machine', async () => {
+  const database = await createTestDatabase();
+  for (const HOST of ['192.0.2.1', 'no-such-host.invalid']) {
+    const { code, said } = await end({ DATABASE_URL: database.url, PORT: '0', HOST });
+    expect(code).not.toBe(0);
+    expect(said).toMatch(new RegExp(`^The service cannot listen on ${HOST}: .+ Set HOST to `));
+    expect(said).not.toMatch(/\n\s+at /);
+  }
+  await database.drop();
+});
+
+test('startup reports a port that is reserved for root', () => {
+  const refused = Object.assign(new Error('listen EACCES'), { code: 'EACCES', syscall: 'listen' });
+  const { message } = listenFault(refused, { host: '0.0.0.0', port: 80 });
+  expect(message).toBe('This user may not listen on port 80 of 0.0.0.0. Set PORT to one from 1024 to 65535.');
 });
 
 test('the migrations can run alone', async () => {
