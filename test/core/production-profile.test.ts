@@ -82,6 +82,8 @@ describe('the production profile', () => {
     ['PUBLIC_URL', 'https://chat.acme.net/?from=mail'],
     ['FILES_URL', 'file://files/chat'],
     ['FILES_URL', 's3:///chat'],
+    ['FILES_URL', 'file:/files'],
+    ['FILES_URL', 'file:files'],
     ['CHAT_PLATFORMS', 'simulated'],
   ])('refuses %s=%s in one line that does not repeat the value', (name, value) => {
     const faults = faultsOf({ ...productionEnv(), [name]: value });
