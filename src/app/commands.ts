@@ -4,12 +4,13 @@ import type { Config } from '../core/config/config.ts';
 import { readConfig } from './config.ts';
 import { migrate } from '../core/database/migrate.ts';
 import { createLogger } from '../core/process/log.ts';
+import { StartError } from '../core/process/start-error.ts';
 import { unlessAborted } from '../core/waiting/unless-aborted.ts';
 import { setUpStripe } from '../providers/stripe/setup.ts';
 import { startDatabase } from './database.ts';
 import { partitionByOperator } from './partition.ts';
 import { takeDownImageByOperator } from './take-down-image.ts';
-import { prepareRestoredDatabase } from './prepare-restored.ts';
+import { prepareRestoredDatabase, requireNoInstance } from './prepare-restored.ts';
 
 /** Rejects soon after `stopSignal` is aborted. */
 type Command = (env: NodeJS.ProcessEnv, args: readonly string[], stopSignal: AbortSignal) => Promise<void>;
@@ -23,8 +24,9 @@ export const commands: Readonly<Record<string, Command | undefined>> = {
     onMigratedDatabase(env, stopSignal, async (url, config) => {
       if (!config.mongodbUrl) await createAgendaSchema(url);
     }),
-  restored: (env, _args, stopSignal) =>
+  restored: (env, args, stopSignal) =>
     onMigratedDatabase(env, stopSignal, async (url, _config, log) => {
+      if (!readForce(args)) await requireNoInstance(url);
       const held = await prepareRestoredDatabase(url);
       log.info(held, 'what was in flight when the backup was made is not sent again');
     }),
@@ -33,6 +35,12 @@ export const commands: Readonly<Record<string, Command | undefined>> = {
   'take-down-image': takeDownImageByOperator,
   partition: (env, args, stopSignal) => onMigratedDatabase(env, stopSignal, (url) => partitionByOperator(url, args)),
 };
+
+/** Returns whether `--force`, the only argument of `restored`, is given. */
+function readForce(args: readonly string[]): boolean {
+  if (args.some((arg) => arg !== '--force')) throw new StartError('Use: restored [--force]');
+  return args.length > 0;
+}
 
 async function onMigratedDatabase(
   env: NodeJS.ProcessEnv,

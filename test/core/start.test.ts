@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listenFault } from '../../src/core/process/listen-fault.ts';
+import { startTestApp } from '../support/app.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -88,6 +89,23 @@ test('the migrations can run alone', async () => {
   const { code } = await end({ DATABASE_URL: database.url }, 'migrate');
   await database.drop();
   expect(code).toBe(0);
+});
+
+test('a database that an instance uses is prepared as a restored one only by force', async () => {
+  const app = await startTestApp();
+  const env = { DATABASE_URL: app.databaseUrl };
+  const refused = await end(env, 'restored');
+  expect(refused.code).not.toBe(0);
+  expect(refused.said).toMatch(/^An instance uses this database[^\n]+ Stop all instances first/);
+  expect((await end(env, 'restored', '--forse')).said).toBe('Use: restored [--force]\n');
+  expect((await end(env, 'restored', '--force')).code).toBe(0);
+  await app.close();
+});
+
+test('a database without an instance is prepared as a restored one', async () => {
+  const database = await createTestDatabase();
+  expect((await end({ DATABASE_URL: database.url }, 'restored')).code).toBe(0);
+  await database.drop();
 });
 
 test('rejects an unknown command without starting the server', async () => {
