@@ -21,3 +21,17 @@ test('startup says why secrets cannot be read, and advises to remove only those 
   expect(() => readConfig({ DATA_DIR: path })).not.toThrow(/remove/);
   rmSync(folder, { recursive: true });
 });
+
+test.each([
+  ['DATABASE_DIRECT_URL', 'DATABASE_URL', 'postgres://service@db.internal/service'],
+  ['TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY', '0x4AAA'],
+  ['TURNSTILE_SECRET_KEY', 'TURNSTILE_SITE_KEY', '0x4AAA'],
+  ['SPEECH_API_KEY', 'SPEECH_BASE_URL', 'https://speech.acme.net'],
+  ['OPENAI_BASE_URL', 'OPENAI_API_KEY', 'https://models.acme.net'],
+])('%s without %s, which would be ignored, fails the startup', (name, needed, value) => {
+  const secrets = { AUTH_SECRET: 'a'.repeat(32), ENCRYPTION_KEYS: 'e'.repeat(32) };
+  const fault = `${name}: has no effect without ${needed}; set both or neither`;
+  expect(() => readConfig({ ...secrets, [name]: value })).toThrow(fault);
+  expect(() => readConfig({ ...secrets, [name]: value, [needed]: '' })).toThrow(fault);
+  expect(() => readConfig({ ...secrets, [name]: value, [needed]: value })).not.toThrow();
+});
