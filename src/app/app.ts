@@ -15,11 +15,12 @@ import { countSessions } from '../core/database/sessions.ts';
 import type { RateLimits } from '../core/http/rate-limits.ts';
 import type { Telemetry } from '../core/process/telemetry.ts';
 import type { Job } from '../core/tasks/job.ts';
+import { unlessAborted } from '../core/waiting/unless-aborted.ts';
 import { createServer } from '../http/server.ts';
 import { createConnections } from '../integrations/connections/connections.ts';
 import { startClock } from './clock.ts';
 import { createContextFactory } from './context.ts';
-import { startDatabase } from './database.ts';
+import { type StartedDatabase, startDatabase } from './database.ts';
 import { catalog } from './features.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { createLocalPorts } from './local-ports.ts';
@@ -39,6 +40,8 @@ export interface AppOverrides {
   clock?: Clock;
   rateLimits?: RateLimits;
   telemetry?: Telemetry | undefined;
+  /** Ends the start when it is aborted. */
+  stopSignal?: AbortSignal | undefined;
   /** Folder of the built console. When omitted, no pages are served. */
   consoleFolder?: string | undefined;
 }
@@ -53,22 +56,29 @@ const lastPartsMs = 8_000;
 
 /**
  * Builds the service from its configuration: the database and its schema, the ports, the jobs and the server, which
- * does not listen yet. If a part fails to start, the parts that have started are stopped.
+ * does not listen yet. If a part fails to start, or the process is asked to end, the parts that have started are
+ * stopped.
  */
 export async function createApp(config: Config, log: Logger, overrides: AppOverrides = {}): Promise<App> {
   const lifecycle = createLifecycle(log);
   try {
-    return await build(config, log, overrides, lifecycle);
+    const postgres = await startDatabase(config, log, overrides.stopSignal);
+    lifecycle.onStop(() => postgres.stop());
+    return await unlessAborted(build(config, log, overrides, lifecycle, postgres), overrides.stopSignal);
   } catch (error) {
     await lifecycle.stop();
     throw error;
   }
 }
 
-async function build(config: Config, log: Logger, overrides: AppOverrides, lifecycle: Lifecycle): Promise<App> {
+async function build(
+  config: Config,
+  log: Logger,
+  overrides: AppOverrides,
+  lifecycle: Lifecycle,
+  postgres: StartedDatabase,
+): Promise<App> {
   const { telemetry, consoleFolder } = overrides;
-  const postgres = await startDatabase(config, log);
-  lifecycle.onStop(() => postgres.stop());
   await migrate(postgres.directUrl, log);
   const database = await connectDatabase({ ...postgres, entities: catalog.entities });
   lifecycle.onStop(() => database.close());

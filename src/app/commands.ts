@@ -4,43 +4,55 @@ import type { Config } from '../core/config/config.ts';
 import { readConfig } from './config.ts';
 import { migrate } from '../core/database/migrate.ts';
 import { createLogger } from '../core/process/log.ts';
+import { StartError } from '../core/process/start-error.ts';
+import { unlessAborted } from '../core/waiting/unless-aborted.ts';
 import { setUpStripe } from '../providers/stripe/setup.ts';
 import { startDatabase } from './database.ts';
 import { partitionByOperator } from './partition.ts';
 import { takeDownImageByOperator } from './take-down-image.ts';
-import { prepareRestoredDatabase } from './prepare-restored.ts';
+import { prepareRestoredDatabase, requireNoInstance } from './prepare-restored.ts';
 
-type Command = (env: NodeJS.ProcessEnv, args: readonly string[]) => Promise<void>;
+/** Rejects soon after `stopSignal` is aborted. */
+type Command = (env: NodeJS.ProcessEnv, args: readonly string[], stopSignal: AbortSignal) => Promise<void>;
 
 /**
  * Commands other than serving: `main.js migrate`, `main.js restored`, `main.js stripe-setup`, `main.js
  * take-down-image`, `main.js partition`.
  */
 export const commands: Readonly<Record<string, Command | undefined>> = {
-  migrate: (env) =>
-    onMigratedDatabase(env, async (url, config) => {
+  migrate: (env, _args, stopSignal) =>
+    onMigratedDatabase(env, stopSignal, async (url, config) => {
       if (!config.mongodbUrl) await createAgendaSchema(url);
     }),
-  restored: (env) =>
-    onMigratedDatabase(env, async (url, _config, log) => {
+  restored: (env, args, stopSignal) =>
+    onMigratedDatabase(env, stopSignal, async (url, _config, log) => {
+      if (!readForce(args)) await requireNoInstance(url);
       const held = await prepareRestoredDatabase(url);
       log.info(held, 'what was in flight when the backup was made is not sent again');
     }),
-  'stripe-setup': async (env) => void process.stdout.write(await setUpStripe(env)),
+  'stripe-setup': async (env, _args, stopSignal) =>
+    void process.stdout.write(await unlessAborted(setUpStripe(env), stopSignal)),
   'take-down-image': takeDownImageByOperator,
-  partition: (env, args) => onMigratedDatabase(env, (url) => partitionByOperator(url, args)),
+  partition: (env, args, stopSignal) => onMigratedDatabase(env, stopSignal, (url) => partitionByOperator(url, args)),
 };
+
+/** Returns whether `--force`, the only argument of `restored`, is given. */
+function readForce(args: readonly string[]): boolean {
+  if (args.some((arg) => arg !== '--force')) throw new StartError('Use: restored [--force]');
+  return args.length > 0;
+}
 
 async function onMigratedDatabase(
   env: NodeJS.ProcessEnv,
+  stopSignal: AbortSignal,
   run: (url: string, config: Config, log: Logger) => Promise<void>,
 ): Promise<void> {
   const config = readConfig(env);
   const log = createLogger(config.logLevel);
-  const database = await startDatabase(config, log);
+  const database = await startDatabase(config, log, stopSignal);
   try {
-    await migrate(database.directUrl, log);
-    await run(database.directUrl, config, log);
+    const work = migrate(database.directUrl, log).then(() => run(database.directUrl, config, log));
+    await unlessAborted(work, stopSignal);
   } finally {
     await database.stop();
   }

@@ -1,8 +1,6 @@
-import { createRequire } from 'node:module';
 import { StartError } from '../core/process/start-error.ts';
 import { type Telemetry, wantsTelemetry } from '../core/process/telemetry.ts';
 
-const grpcPackage = '@grpc/grpc-js';
 const protocols = [
   'OTEL_EXPORTER_OTLP_PROTOCOL',
   'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL',
@@ -23,12 +21,6 @@ export async function startTelemetry(env: NodeJS.ProcessEnv): Promise<Telemetry 
 function requireProtocol(env: NodeJS.ProcessEnv): void {
   const name = protocols.find((one) => env[one] === 'grpc');
   if (!name) return;
-  try {
-    createRequire(import.meta.url).resolve(grpcPackage);
-  } catch (error) {
-    throw new StartError(
-      `${name}=grpc needs an optional package. Install it with "npm install --no-save ${grpcPackage}", or choose http/protobuf.`,
-      { cause: error },
-    );
-  }
+  // The exporter in the build contains a copy of gRPC, and rejects the credentials of the installed package.
+  throw new StartError(`${name}=grpc is not supported. Choose http/protobuf or http/json.`);
 }

@@ -20,8 +20,12 @@ function readSecrets(path: string): GeneratedSecrets | undefined {
   try {
     return fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new Error(`${path} can't be read. Restore it, or remove it to start with new secrets.`, { cause: error });
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    // The file may be intact, and without it nothing that is encrypted can be read again.
+    if (code)
+      throw new Error(`the secrets cannot be read (${message}). Give this user access to them.`, { cause: error });
+    throw new Error(`${path} is damaged. Restore it, or remove it to start with new secrets.`, { cause: error });
   }
 }
 

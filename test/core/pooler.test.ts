@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { requireDatabase } from '../../src/core/database/pooler.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -88,5 +88,48 @@ describe('a pooler in front of PostgreSQL', () => {
     await expect(requireDatabase({ url: database.url, directUrl })).rejects.toThrow(
       /^LISTEN and migration locks need sessions[^\n]*DATABASE_DIRECT_URL[^\n]*$/,
     );
+  });
+});
+
+describe('the database', () => {
+  /** Creates a database with these options and returns its URL. */
+  async function created(name: string, options: string): Promise<string> {
+    await withAdmin(`create database ${name} ${options}`);
+    const url = new URL(database.url);
+    url.pathname = name;
+    return url.href;
+  }
+  async function withAdmin(statement: string): Promise<void> {
+    const admin = new pg.Client({ connectionString: inject('databaseUrl') });
+    await admin.connect();
+    await admin.query(statement);
+    await admin.end();
+  }
+
+  test('of both URLs is the same one', async () => {
+    const other = await createTestDatabase();
+    await expect(requireDatabase({ url: database.url, directUrl: other.url })).rejects.toThrow(
+      /^DATABASE_DIRECT_URL leads to another database than DATABASE_URL: [^\n]*$/,
+    );
+    await other.drop();
+  });
+
+  test('has the encoding UTF8', async () => {
+    const name = `latin_${process.pid}`;
+    const url = await created(name, `encoding 'LATIN1' locale 'C' locale_provider libc template template0`);
+    await expect(requireDatabase({ url, directUrl: url })).rejects.toThrow(
+      /^DATABASE_URL points to a database with the encoding LATIN1\. [^\n]*$/,
+    );
+    await withAdmin(`drop database ${name}`);
+  });
+
+  test('can be written', async () => {
+    const name = `readonly_${process.pid}`;
+    const url = await created(name, '');
+    await withAdmin(`alter database ${name} set default_transaction_read_only to on`);
+    await expect(requireDatabase({ url, directUrl: url })).rejects.toThrow(
+      /^DATABASE_URL points to a database that is read-only[^\n]*DATABASE_REPLICA_URL\.$/,
+    );
+    await withAdmin(`drop database ${name}`);
   });
 });

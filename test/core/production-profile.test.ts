@@ -17,6 +17,9 @@ const faultsOf = (env: Record<string, string | undefined>): readonly string[] =>
   }
 };
 
+/** Without it a key of speech has no effect. */
+const speech = { SPEECH_BASE_URL: 'https://speech.acme.net' };
+
 describe('the production profile', () => {
   test('starts with all required settings, and embeds, simulates and opens nothing by default', () => {
     const config = readConfig(productionEnv());
@@ -82,9 +85,11 @@ describe('the production profile', () => {
     ['PUBLIC_URL', 'https://chat.acme.net/?from=mail'],
     ['FILES_URL', 'file://files/chat'],
     ['FILES_URL', 's3:///chat'],
+    ['FILES_URL', 'file:/files'],
+    ['FILES_URL', 'file:files'],
     ['CHAT_PLATFORMS', 'simulated'],
   ])('refuses %s=%s in one line that does not repeat the value', (name, value) => {
-    const faults = faultsOf({ ...productionEnv(), [name]: value });
+    const faults = faultsOf({ ...productionEnv(), ...speech, [name]: value });
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(new RegExp(`^${name}: `));
     if (/SECRET|KEY/.test(name)) expect(faults[0]).not.toContain(value);
@@ -93,7 +98,7 @@ describe('the production profile', () => {
   test.each(['OPENAI_API_KEY', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'PINECONE_API_KEY', 'SPEECH_API_KEY'])(
     'refuses %s with a trailing line break, which no header may contain',
     (name) => {
-      const faults = faultsOf({ ...productionEnv(), [name]: `${randomBytes(24).toString('base64')}\n` });
+      const faults = faultsOf({ ...productionEnv(), ...speech, [name]: `${randomBytes(24).toString('base64')}\n` });
       expect(faults).toEqual([`${name}: must be visible ASCII characters without spaces`]);
     },
   );

@@ -21,7 +21,9 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 test('a role that may not change the schema fails with the required role, and serves once its owner has migrated', async () => {
-  await expect(migrate(database.url, log)).rejects.toThrow('Run `npm run migrate` as its owner first.');
+  await expect(migrate(database.url, log)).rejects.toThrow(
+    'Run `node dist/service/main.js migrate` as its owner first.',
+  );
   await migrate(database.ownerUrl, log);
   await createAgendaSchema(database.ownerUrl);
   const webhookSecret = `whsec_${randomUUID()}`;

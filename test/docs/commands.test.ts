@@ -20,7 +20,8 @@ const checkedElsewhere: Readonly<Record<string, string>> = {
   models: 'test/docs/tables.test.ts',
   config: 'a fragment for another program',
 };
-const plainShell = /^(npm ci && npm (start|test)|pg_dump |pg_restore |npx vitest |npm |git |kubectl )/;
+const plainShell =
+  /^(npm ci && npm (start|test)|pg_dump |pg_restore |npx vitest |npm |node dist\/service\/main\.js |git |kubectl )/;
 
 describe('code blocks', () => {
   test.each(allPages.map((page) => [page.path, page] as const))(
@@ -36,6 +37,11 @@ describe('code blocks', () => {
       expect(unchecked).toEqual([]);
     },
   );
+});
+
+test('the guides name the commands as an installation without development dependencies has them', () => {
+  const building = /npm run (?:-s )?(?:migrate|restored|partition|images:takedown|stripe:setup)/;
+  expect(guides.filter(({ text }) => building.test(text)).map(({ path }) => path)).toEqual([]);
 });
 
 describe('commands', () => {

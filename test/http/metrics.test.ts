@@ -113,6 +113,13 @@ describe('the alert rules', () => {
   /** Metrics of Prometheus itself. */
   const foreign = new Set(['up']);
 
+  test('do not count probes as responses', () => {
+    const [errors = ''] = expressions.filter((expression) => expression.includes('status=~"5.."'));
+    expect(
+      errors.match(/http_request_duration_seconds_count\{[^}]*route!~"\/readyz\|\/healthz\|\/metrics"\}/g),
+    ).toHaveLength(2);
+  });
+
   test('use only metrics that a running instance has', async () => {
     const text = await eventually(
       async () => {

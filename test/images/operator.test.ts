@@ -17,6 +17,7 @@ const takeDown = (...args: string[]) =>
   commands['take-down-image']?.(
     { PROFILE: 'embedded', DATABASE_URL: app.databaseUrl, DATA_DIR: app.dataDir, PORT: '0', LOG_LEVEL: 'silent' },
     args,
+    new AbortController().signal,
   );
 
 /** Creates an agent and a profile that use an uploaded picture. */

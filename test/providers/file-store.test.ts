@@ -1,9 +1,12 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { FileMissing, type FileStore } from '../../src/core/files.ports.ts';
 import { StartError } from '../../src/core/process/start-error.ts';
 import { openFileStore } from '../../src/providers/files/file-store.ts';
@@ -65,6 +68,42 @@ test('an unwritable folder fails the start with a message that names its variabl
   const opening = openFileStore(pathToFileURL(join(file, 'below')).href);
   await expect(opening).rejects.toThrow(StartError);
   await expect(opening).rejects.toThrow(/FILES_URL.*no-folder/);
+});
+
+describe('a bucket', () => {
+  /** Opens it with these variables of AWS and no others. */
+  async function openBucket(variables: Record<string, string>): Promise<FileStore> {
+    for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) vi.stubEnv(name, undefined);
+    const none = { AWS_CONFIG_FILE: '/none', AWS_SHARED_CREDENTIALS_FILE: '/none', AWS_EC2_METADATA_DISABLED: 'true' };
+    for (const [name, value] of Object.entries({ ...none, ...variables })) vi.stubEnv(name, value);
+    return openFileStore('s3://acme-files/chat');
+  }
+  afterEach(() => void vi.unstubAllEnvs());
+  const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+
+  test.each([
+    ['region', 'Region is missing', keys],
+    ['credentials', 'Could not load credentials', { AWS_REGION: 'eu-west-1' }],
+  ])('without %s fails the start with a message that names its variables', async (_what, said, variables) => {
+    const opening = openBucket(variables);
+    await expect(opening).rejects.toThrow(StartError);
+    await expect(opening).rejects.toThrow(new RegExp(`acme-files of FILES_URL cannot be used: ${said}.*AWS_REGION`));
+  });
+
+  test.each([
+    [404, 'NoSuchBucket', false],
+    [403, 'AccessDenied', true],
+  ])('that answers %i %s is accepted: %s', async (status, code, isAccepted) => {
+    const bucket = createServer((_request, response) =>
+      response.writeHead(status, { 'content-type': 'application/xml' }).end(`<Error><Code>${code}</Code></Error>`),
+    ).listen(0, '127.0.0.1');
+    await once(bucket, 'listening');
+    const AWS_ENDPOINT_URL = `http://127.0.0.1:${(bucket.address() as AddressInfo).port}`;
+    const opening = openBucket({ ...keys, AWS_REGION: 'eu-west-1', AWS_ENDPOINT_URL });
+    if (isAccepted) await opening;
+    else await expect(opening).rejects.toThrow(StartError);
+    bucket.close();
+  });
 });
 
 test.each(['../secret', '/etc/passwd', 'a/../b', 'a//b', '.incoming/x', 'a b', ''])(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { wantsTelemetry } from '../../src/core/process/telemetry.ts';
+import { startTelemetry } from '../../src/app/telemetry.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ReceivedSpan, startOtlpReceiver } from '../support/otlp-receiver.ts';
@@ -127,4 +128,11 @@ test.each([
   [{ OTEL_TRACES_EXPORTER: 'console' }, true],
 ])('%o turns telemetry on: %s', (vars, on) => {
   expect(wantsTelemetry(vars)).toBe(on);
+});
+
+test('gRPC, which the build does not contain, is refused', async () => {
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4317', OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'grpc' };
+  await expect(startTelemetry(env)).rejects.toThrow(
+    'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=grpc is not supported. Choose http/protobuf or http/json.',
+  );
 });

@@ -9,7 +9,8 @@ const isBase = (value: string): boolean => {
 };
 const isFileLocation = (value: string): boolean => {
   const { protocol, host } = URL.parse(value) ?? {};
-  return (protocol === 's3:') === Boolean(host);
+  // URL reads file:/folder and file:folder as file:///folder, although the second one looks relative.
+  return protocol === 's3:' ? Boolean(host) : !host && /^file:\/\/\//i.test(value.trim());
 };
 const timeouts = z
   .string()

@@ -32,6 +32,7 @@ export function readSettings(env: Variables, settings: readonly Settings[]): Con
   const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   if (profile === 'production') faults.push(...faultsInProduction(given));
   if (given['STRIPE_SECRET_KEY']) faults.push(...missingBesideStripeKey(given));
+  faults.push(...settingsWithoutEffect(given));
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
   const base = coreConfig(parsed.data, profile, secretsOf(parsed.data));
   const parts = settings.map((part) => part.read(parsed.data, base));
@@ -114,4 +115,18 @@ function coreConfig(vars: Environment, profile: Config['profile'], generated: Ge
 const missingBesideStripeKey = (given: Variables): string[] =>
   ['STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICES']
     .filter((name) => !given[name])
-    .map((name) => `${name}: is required beside STRIPE_SECRET_KEY; "npm run stripe:setup" makes it`);
+    .map((name) => `${name}: is required beside STRIPE_SECRET_KEY; "node dist/service/main.js stripe-setup" makes it`);
+
+/** Settings, each with the one without which it would be ignored. */
+const dependent: readonly (readonly [string, string])[] = [
+  ['DATABASE_DIRECT_URL', 'DATABASE_URL'],
+  ['TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY'],
+  ['TURNSTILE_SECRET_KEY', 'TURNSTILE_SITE_KEY'],
+  ['SPEECH_API_KEY', 'SPEECH_BASE_URL'],
+  ['OPENAI_BASE_URL', 'OPENAI_API_KEY'],
+];
+
+const settingsWithoutEffect = (given: Variables): string[] =>
+  dependent
+    .filter(([name, needed]) => given[name] && !given[needed])
+    .map(([name, needed]) => `${name}: has no effect without ${needed}; set both or neither`);

@@ -8,7 +8,25 @@ interface Route {
   pooling: 'none' | 'session' | 'transaction';
   /** Whether a prepared statement is available in every session that the pooler assigns to a connection. */
   tracksStatements: boolean;
+  database: DatabaseFacts;
 }
+
+/** What a database says about itself. */
+interface DatabaseFacts {
+  name: string;
+  /** When its server started. With `name` it tells whether two URLs lead to the same database. */
+  startedAt: string;
+  version: string;
+  versionNumber: number;
+  encoding: string;
+  isReadOnly: boolean;
+}
+
+const facts = `
+  select current_database() as name, extract(epoch from pg_postmaster_start_time())::text as "startedAt",
+    current_setting('server_version') as version, current_setting('server_version_num')::int as "versionNumber",
+    current_setting('server_encoding') as encoding, current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
+const minVersion = 15;
 
 const probe = { name: 'pooler_probe', text: 'select pg_backend_pid() as pid' };
 const maxRivals = 3;
@@ -36,9 +54,10 @@ async function findRoute(url: string): Promise<Route> {
     (await client.query<{ pid: number }>(probe)).rows[0]?.pid ?? 0;
   try {
     const client = await connect();
+    const database = (await client.query<DatabaseFacts>(facts)).rows[0] as DatabaseFacts;
     const pid = await pidOf(client);
     if (pid === (client as pg.Client & { processID: number }).processID)
-      return { pooling: 'none', tracksStatements: true };
+      return { pooling: 'none', tracksStatements: true, database };
     for (let rivals = 0; rivals < maxRivals; rivals++) {
       const rival = await connect();
       await rival.query('begin');
@@ -53,9 +72,9 @@ async function findRoute(url: string): Promise<Route> {
           return false;
         },
       );
-      return { pooling: 'transaction', tracksStatements };
+      return { pooling: 'transaction', tracksStatements, database };
     }
-    return { pooling: 'session', tracksStatements: true };
+    return { pooling: 'session', tracksStatements: true, database };
   } finally {
     await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
   }
@@ -69,10 +88,12 @@ export interface DatabaseUrls {
 
 /**
  * Returns how connections to `url` reach PostgreSQL.
- * @throws StartError when it does not respond, or when a pooler lacks a feature that the service needs
+ * @throws StartError when it does not respond, when the database or a pooler lacks what the service needs, or when the
+ * URLs lead to different databases
  */
 export async function requireDatabase({ url, directUrl }: DatabaseUrls): Promise<Route['pooling']> {
   const route = await routeOf(url, 'DATABASE_URL');
+  requireSuitable(route.database);
   if (route.pooling === 'transaction' && !route.tracksStatements) {
     throw new StartError(
       'DATABASE_URL points to a pooler in transaction mode that does not track prepared statements. Use session mode, or PgBouncer 1.21 or newer with max_prepared_statements above 0.',
@@ -84,7 +105,30 @@ export async function requireDatabase({ url, directUrl }: DatabaseUrls): Promise
       'LISTEN and migration locks need sessions, which a pooler in transaction mode does not provide. Set DATABASE_DIRECT_URL to PostgreSQL itself, or to a pooler in session mode.',
     );
   }
+  if (direct.database.name !== route.database.name || direct.database.startedAt !== route.database.startedAt) {
+    throw new StartError(
+      `DATABASE_DIRECT_URL leads to another database than DATABASE_URL: ${direct.database.name} instead of ${route.database.name}, or one of that name on another server. Set both to the same database.`,
+    );
+  }
   return route.pooling;
+}
+
+function requireSuitable({ version, versionNumber, encoding, isReadOnly, name }: DatabaseFacts): void {
+  if (versionNumber < minVersion * 10_000) {
+    throw new StartError(
+      `DATABASE_URL points to PostgreSQL ${version}. Set it to a server of version ${minVersion} or newer.`,
+    );
+  }
+  if (encoding !== 'UTF8') {
+    throw new StartError(
+      `DATABASE_URL points to a database with the encoding ${encoding}. Set it to one with UTF8: create database ${name} encoding 'UTF8' template template0.`,
+    );
+  }
+  if (isReadOnly) {
+    throw new StartError(
+      'DATABASE_URL points to a database that is read-only, such as a replica. Set it to the primary, and a replica to DATABASE_REPLICA_URL.',
+    );
+  }
 }
 
 async function routeOf(url: string, variable: string): Promise<Route> {

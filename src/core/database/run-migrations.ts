@@ -59,7 +59,7 @@ export async function runMigrations(
 }
 
 const ownerNeeded =
-  'The schema is older than this release, and the role of DATABASE_URL may not change it. Run `npm run migrate` as its owner first.';
+  'The schema is older than this release, and the role of DATABASE_URL may not change it. Run `node dist/service/main.js migrate` as its owner first.';
 
 /** Returns the error code of the driver, even if the ORM has wrapped the error. */
 const codeOf = (error: unknown): unknown => {

@@ -10,11 +10,17 @@ const pollMs = 25;
 /**
  * Runs `work` while no other process on this machine holds the lock of `directory`. The kernel releases the lock when
  * its holder dies.
- * @throws StartError when the lock is held by others for `timeoutMs`
+ * @throws StartError when the lock is held by others for `timeoutMs`; the reason of `signal` when it ended the wait
  */
-export async function withDirectoryLock<T>(directory: string, timeoutMs: number, work: () => Promise<T>): Promise<T> {
+export async function withDirectoryLock<T>(
+  directory: string,
+  timeoutMs: number,
+  work: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   const acquire = process.platform === 'linux' ? await socketLock(directory) : () => tryLockFile(directory);
-  const release = await waitUntil(acquire, { timeoutMs, everyMs: pollMs });
+  const release = await waitUntil(acquire, { timeoutMs, everyMs: pollMs, ...(signal && { signal }) });
+  if (!release) signal?.throwIfAborted();
   if (!release) {
     throw new StartError(
       `Another process has been starting or stopping PostgreSQL under ${directory} for ${Math.round(timeoutMs / 1000)} s. ` +

@@ -26,6 +26,8 @@ interface EmbeddedPostgresOptions {
   env?: NodeJS.ProcessEnv;
   /** PostgreSQL settings that override the built-in ones. */
   settings?: Record<string, string>;
+  /** Ends the start when it is aborted. It does not stop a server that has started. */
+  stopSignal?: AbortSignal | undefined;
 }
 
 const lockTimeoutMs = 120_000;
@@ -44,26 +46,29 @@ export async function startEmbeddedPostgres({
   log,
   env = {},
   settings = {},
+  stopSignal = new AbortController().signal,
 }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   try {
     const binaries = await locatePostgresBinaries();
     await mkdir(dataDir, { recursive: true });
     const folder = await realpath(dataDir);
     const home = join(folder, 'postgres');
-    const aborter = new AbortController();
-    return await withDirectoryLock(folder, lockTimeoutMs, async () => {
+    const start = async () => {
+      stopSignal.throwIfAborted();
       await removeDrafts(home);
       const cluster = (await findCluster(home)) ?? (await createCluster(home, binaries, env));
       await checkVersion(cluster);
       const site: ServerSite = { cluster, binaries, settings, env, log };
-      return keepRunning(site, folder, await attachServer(site, { port: null, signal: aborter.signal }), aborter);
-    });
+      return keepRunning(site, folder, await attachServer(site, { port: null, signal: stopSignal }));
+    };
+    return await withDirectoryLock(folder, lockTimeoutMs, start, stopSignal);
   } catch (error) {
     throw asStartError(error, dataDir);
   }
 }
 
-function keepRunning(site: ServerSite, folder: string, first: Attachment, aborter: AbortController): EmbeddedPostgres {
+function keepRunning(site: ServerSite, folder: string, first: Attachment): EmbeddedPostgres {
+  const aborter = new AbortController();
   const { cluster, log } = site;
   const { port } = first.server;
   let attachment = first;

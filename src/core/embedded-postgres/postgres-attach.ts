@@ -6,7 +6,14 @@ import type { PostgresBinaries } from './postgres-binaries.ts';
 import type { Cluster } from './postgres-cluster.ts';
 import { describeFailure } from './postgres-failures.ts';
 import { connectKeeper, countOthers, ensureServiceDatabase, type Keeper } from './postgres-keeper.ts';
-import { removeStaleServer, findFreePort, findServer, launchServer, type RunningServer } from './postgres-server.ts';
+import {
+  removeStaleServer,
+  findFreePort,
+  findServer,
+  launchServer,
+  type RunningServer,
+  stopServer,
+} from './postgres-server.ts';
 import { StartError } from '../process/start-error.ts';
 
 /** Everything that is needed to run the server of a cluster. */
@@ -40,7 +47,8 @@ const wrongPassword = '28P01';
 
 /**
  * Connects to the server of the site, either the running one or a new one, and waits until it responds, which includes
- * crash recovery. The caller holds the directory lock.
+ * crash recovery. When the signal ends the wait, a server that was launched for it is stopped. The caller holds the
+ * directory lock.
  * @throws StartError when the server cannot be started or does not respond
  */
 export async function attachServer(site: ServerSite, options: AttachOptions): Promise<Attachment> {
@@ -53,7 +61,10 @@ export async function attachServer(site: ServerSite, options: AttachOptions): Pr
     const death: { output: string | null } = { output: null };
     if (launched) void noteDeath(launched.exited, death);
     const isAlive = async () => (launched ? death.output === null : (await findServer(cluster))?.pid === server.pid);
-    const keeper = await connectWhenReady(site, server, isAlive, options.signal);
+    const keeper = await connectWhenReady(site, server, isAlive, options.signal).catch(async (error: unknown) => {
+      if (launched && options.signal.aborted) await stopServer(launched.pid, cluster);
+      throw error;
+    });
     if (keeper) {
       const others = await prepare(keeper, cluster);
       log.info(

@@ -1,10 +1,11 @@
 import type { FileStore } from '../../core/files.ports.ts';
 import { openFolderStore } from './folder.ts';
 
-/** Opens the store that `FILES_URL` names: a `file:` folder or `s3://bucket/prefix`. */
+/** Opens the store that `FILES_URL` names: a `file:` folder or `s3://bucket/prefix`. @throws StartError when it cannot be used */
 export async function openFileStore(url: string): Promise<FileStore> {
   if (!url.startsWith('s3:')) return openFolderStore(url);
   // Imported on demand: the SDK takes 20 MB.
-  const { openS3Store } = await import('./s3.ts');
-  return openS3Store(url);
+  const { openS3Store, requireBucket } = await import('./s3.ts');
+  const client = await requireBucket(url);
+  return openS3Store(url, client);
 }

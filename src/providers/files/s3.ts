@@ -1,14 +1,46 @@
-import { S3Client } from '@aws-sdk/client-s3';
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { Disk } from 'flydrive';
 import { S3Driver } from 'flydrive/drivers/s3';
 import { checkedKey, FileMissing, type FileStore } from '../../core/files.ports.ts';
+import { StartError } from '../../core/process/start-error.ts';
+
+const checkMs = 5_000;
+/** Errors that remain until an operator acts. Others, such as a missing permission to list, may not affect uploads. */
+const lastingErrors = new Set([
+  'CredentialsProviderError',
+  'NoSuchBucket',
+  'InvalidAccessKeyId',
+  'SignatureDoesNotMatch',
+]);
+
+/**
+ * Returns a client for the bucket of `url` after a listing of one key, which needs a region, credentials and the bucket.
+ * A bucket that does not respond is accepted: it may be back before the first upload.
+ * @throws StartError when one of them is missing or wrong
+ */
+export async function requireBucket(url: string): Promise<S3Client> {
+  const { hostname: bucket } = new URL(url);
+  const client = new S3Client({});
+  const failStart = (cause: unknown): never => {
+    throw new StartError(
+      `The bucket ${bucket} of FILES_URL cannot be used: ${(cause as Error).message}. Set AWS_REGION, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this machine a role that may use it.`,
+      { cause },
+    );
+  };
+  await client.config.region().catch(failStart);
+  const listing = new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 });
+  await client.send(listing, { abortSignal: AbortSignal.timeout(checkMs) }).catch((error: unknown) => {
+    if (lastingErrors.has((error as Error).name)) failStart(error);
+  });
+  return client;
+}
 
 /**
  * Opens a bucket, given as `s3://bucket/prefix`. Region, credentials and endpoint come from the usual AWS variables. An
  * upload becomes visible when it is complete; a lifecycle rule of the bucket should abort abandoned multipart uploads.
  */
-export function openS3Store(url: string, client = new S3Client({})): FileStore {
+export function openS3Store(url: string, client: S3Client): FileStore {
   const { hostname: bucket, pathname } = new URL(url);
   const folder = pathname.replace(/^\/+|\/+$/g, '');
   const disk = new Disk(new S3Driver({ client, bucket, visibility: 'private', supportsACL: false }));

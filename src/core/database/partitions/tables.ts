@@ -67,7 +67,7 @@ export async function storageOf(
     name,
   ]);
   const [found] = rows;
-  if (!found) throw new StartError(`There is no table ${name}. Run \`npm run migrate\` first.`);
+  if (!found) throw new StartError(`There is no table ${name}. Run \`node dist/service/main.js migrate\` first.`);
   if (!found.isOwned)
     throw new StartError(`The role of DATABASE_URL does not own the table ${name}. Run this as its owner.`);
   return found;
