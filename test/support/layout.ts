@@ -20,7 +20,7 @@ export const zooming = `[...document.querySelectorAll('input, textarea, select')
  * each of which is alone in a row of 52 px.
  */
 export const small = `[...document.querySelectorAll('main a, main button, main input, main textarea, main select, header button')]
-  .filter((element) => element.checkVisibility() && !element.closest('p, article li, blockquote li, .visually-hidden') && !element.matches('[role="switch"]'))
+  .filter((element) => element.checkVisibility() && !element.closest('p, article li, blockquote li, [dir="auto"] li, .visually-hidden') && !element.matches('[role="switch"]'))
   .filter((element) => getComputedStyle(element, '::after').position !== 'absolute')
   .map((element) => ({ name: element.getAttribute('aria-label') ?? element.textContent, box: (element.closest('label') ?? element).getBoundingClientRect() }))
   .filter(({ box }) => box.width > 1 && (box.height < 24 || (box.height < 44 && box.width < 44)))
