@@ -181,3 +181,15 @@ test('long names without spaces leave a phone its width and its buttons', async 
   }
   expect(faults).toEqual([]);
 });
+
+test('suggested first messages stay inside a phone', async () => {
+  const page = await app.visitSignedIn('/robots.txt', { viewport: { width: 390, height: 844 } });
+  const description = 'Explains things to people who ask.';
+  const body = { name: 'Ada', description, instructions: 'You are a librarian.', greeting_message: 'Hello!' };
+  const { body: agent } = await app.call('POST', '/v1/agents', { as: page.token, body });
+  await go(page, `/chat?agent=${agent.id}`);
+  const suggested = page.getByRole('button', { name: /people who ask/ });
+  await suggested.first().waitFor();
+  const edges = await Promise.all((await suggested.all()).map((one) => one.boundingBox()));
+  expect(edges.filter((box) => !box || box.x < 12 || box.x + box.width > 378)).toEqual([]);
+});
