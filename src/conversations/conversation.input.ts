@@ -75,7 +75,11 @@ export const sendMessageInput = z.object({
 });
 
 export const searchInput = z.object({
-  q: trimmedText({ min: 1, max: 1_000 }),
+  // Unlike a name, it may consist of invisible characters: it finds nothing.
+  q: z
+    .string()
+    .trim()
+    .pipe(text({ min: 1, max: 1_000 })),
   limit: pageInput().shape.limit,
   after: z.string().nullish(),
   agentId: z.string().nullish(),
