@@ -35,10 +35,10 @@ class FailedOperation extends Error {
  */
 export async function executeKeyed({ request, reply, context, keyUseOf }: Keyed, execute: Execute) {
   const { actor, idempotencyKey: key } = context;
-  const field = key === null || actor.kind !== 'user' ? null : mutatedField(request);
-  if (key === null || actor.kind !== 'user' || field === null) return execute(context);
-  const use = keyUseOf(field);
-  if (use === 'message') return execute(context);
+  if (key === null || actor.kind !== 'user') return execute(context);
+  const field = mutatedField(request);
+  const use = field === null ? null : keyUseOf(field);
+  if (use === null || use === 'message') return execute(context);
   const body = [actor.sessionId, actor.apiKeyId, request.body];
   try {
     const answer = await answerOnce(
