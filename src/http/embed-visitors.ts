@@ -20,6 +20,7 @@ import {
 } from '../embeds/visitors/visitor-conversation.ts';
 import { sendVisitorMessage } from '../embeds/visitors/visitor-message.ts';
 import { networkOf } from '../core/http/network.ts';
+import { allowedMethods, refuseOtherMethods } from './other-methods.ts';
 import { countRequest } from './rate-limit.ts';
 import { messagePageJson, messageJson, sessionJson } from './visitor-json.ts';
 import { visitorPaths } from '../embeds/visitors/visitor-paths.ts';
@@ -136,7 +137,13 @@ export function registerEmbedVisitors(app: FastifyInstance, { newCtx, rateLimits
       return send(reply, 200, await leaveConversation(ctx, visitor, forget === 'true'));
     }),
   );
-  refuseOtherMethods(app, known);
+  for (const [url, methods] of known) {
+    refuseOtherMethods(app, url, methods, withoutOrigins);
+    app.options(url, async (_request, reply) => {
+      withoutOrigins(reply);
+      return reply.header('allow', allowedMethods(methods).join(', ')).code(204).send();
+    });
+  }
 }
 
 /** Removes the CORS headers, so that pages of other origins cannot read the response, and disables caching. */
@@ -145,23 +152,6 @@ function withoutOrigins(reply: FastifyReply): void {
     .removeHeader('access-control-allow-origin')
     .removeHeader('access-control-expose-headers')
     .header('cache-control', 'no-store');
-}
-
-function refuseOtherMethods(app: FastifyInstance, known: ReadonlyMap<string, readonly HTTPMethods[]>): void {
-  for (const [url, methods] of known) {
-    const served = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
-    const allow = [...served, 'OPTIONS'].join(', ');
-    app.route({
-      method: app.supportedMethods.filter((method) => !served.includes(method)) as HTTPMethods[],
-      url,
-      handler: async (request, reply) => {
-        withoutOrigins(reply);
-        reply.header('allow', allow);
-        if (request.method === 'OPTIONS') return reply.code(204).send();
-        throw new AppError('method_not_allowed');
-      },
-    });
-  }
 }
 
 function tokenOf({ headers }: FastifyRequest): string {
