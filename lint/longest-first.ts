@@ -17,6 +17,7 @@ const longest = [
   'web/keyboard',
   'web/marketplace',
   'web/room-thread',
+  'web/webhooks',
   'web/owner',
   'voice/speech',
   'client/generators',
