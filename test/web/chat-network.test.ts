@@ -113,8 +113,14 @@ describe('a conversation on a network that fails', () => {
     await go(page, `/chat?agent=${body.agent_id}`);
     await page.getByText('Hello!').waitFor();
     const left = Promise.withResolvers<void>();
+    const created = Promise.withResolvers<void>();
     await page.route('**/graphql', async (route) => {
       if (route.request().postData()?.includes('mutation CreateConversation')) await left.promise;
+      await route.fallback();
+    });
+    // The page of the new chat stays until the next screen is loaded.
+    await page.route('**/assets/agents-page-*.js', async (route) => {
+      await created.promise;
       await route.fallback();
     });
     reply(app, 'Without you.');
@@ -127,6 +133,8 @@ describe('a conversation on a network that fails', () => {
       const { rows } = await app.db.query(`select 1 from messages where content = 'Without you.'`);
       return rows.length === 1;
     });
+    created.resolve();
+    await page.getByRole('heading', { name: 'Agents' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/agents');
     await page.getByRole('link', { name: 'Chat', exact: true }).click();
     await page.getByRole('heading', { name: 'Ada' }).waitFor();

@@ -64,7 +64,8 @@ describe('a spoken conversation with the microphone of the browser', () => {
     await page.keyboard.press('Escape');
     await composer(page).waitFor();
     await eventually(() => page.evaluate('sounds.every((sound) => sound.paused)'));
-    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    // Whether a reply is still written depends on the speed of the machine.
+    await app.call('POST', `/v1/conversations/${page.id}/messages/stop`, { as: page.token });
     await finished(page);
     app.expectNoFaults();
   });

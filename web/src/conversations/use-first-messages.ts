@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { newIdempotencyKey } from '../api/idempotency-key.ts';
 import { drafts, setUnsent, type Unsent, unsentIn } from '../chat/drafts.ts';
@@ -23,6 +23,7 @@ export function useFirstMessages(agentId: string): FirstMessages {
   const name = newChatWith(agentId);
   const cache = useQueryClient();
   const navigate = useNavigate();
+  const { history } = useRouter();
   const [sent, setSent] = useState<readonly Unsent[]>(() => unsentIn(name));
   const [isWaiting, setWaiting] = useState(false);
   const [conversationId, setConversationId] = useState<string | null>(null);
@@ -30,7 +31,9 @@ export function useFirstMessages(agentId: string): FirstMessages {
     // Text typed before the conversation is shown becomes its draft.
     drafts.move(name, id);
     setConversationId(id);
-    void navigate({ to: '/chat/$conversationId', params: { conversationId: id } });
+    // This page stays until the next screen is loaded: a person who leaves it is not brought back.
+    if (history.location.pathname === '/chat')
+      void navigate({ to: '/chat/$conversationId', params: { conversationId: id } });
   });
   const follow = useEffectEvent(() => {
     const stop = followFirstMessages(agentId, {
