@@ -32,23 +32,30 @@ export const base = defineConfig({
 
 const unit = pureTests(import.meta.dirname);
 
-/** They kill and suspend processes for half a minute and more each: `npm run faults` runs them. */
+/**
+ * They kill and suspend processes for half a minute and more each, or load the console again and again: `npm run faults`
+ * runs them.
+ */
 const longFaults = [
-  'account-life',
-  'freezing',
-  'frozen-export',
-  'frozen-instance',
-  'generations',
-  'knowledge-kill',
-  'platforms-kill',
-  'postgres-crash',
-  'rooms',
-  'slow-readers',
-  'task-kill',
-  'upgrade',
-  'webhooks',
-  'wrong-clocks',
-].map((name) => `test/faults/${name}.test.ts`);
+  'faults/account-life',
+  'faults/freezing',
+  'faults/frozen-export',
+  'faults/frozen-instance',
+  'faults/generations',
+  'faults/knowledge-kill',
+  'faults/platforms-kill',
+  'faults/postgres-crash',
+  'faults/rooms',
+  'faults/slow-readers',
+  'faults/task-kill',
+  'faults/upgrade',
+  'faults/webhooks',
+  'faults/wrong-clocks',
+  'web/long-conversation',
+  'web/microphone',
+  'web/outages',
+  'web/seven-tabs',
+].map((name) => `test/${name}.test.ts`);
 
 /** `unit`: pure code, without a database. `service`: everything else, on one PostgreSQL. */
 export default mergeConfig(

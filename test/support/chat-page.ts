@@ -81,3 +81,13 @@ export async function restingPlace(element: Locator): Promise<number> {
     return isResting ? y : null;
   });
 }
+
+/** Creates a conversation, waits until the page lists it without a reload, and returns its link and id. */
+export async function followed(app: ConsoleApp, page: Page, token: string): Promise<{ id: string; link: Locator }> {
+  const { body } = await app.call('GET', '/v1/agents', { as: token });
+  const created = await app.call('POST', '/v1/conversations', { as: token, body: { agent_id: body.data[0].id } });
+  const { id } = created.body;
+  const link = page.getByRole('navigation', { name: 'Conversations' }).locator(`a[href$="${id}"]`);
+  await link.waitFor();
+  return { id, link };
+}

@@ -1,6 +1,7 @@
-import type { Locator, Page, WebSocket } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, shareConsole } from '../support/browser.ts';
+import { followed } from '../support/chat-page.ts';
 import { eventually } from '../support/eventually.ts';
 
 let app: ConsoleApp;
@@ -17,26 +18,6 @@ const agent = { name: 'Ada', instructions: 'You are a tutor.', greeting_message:
 const composer = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true });
 const conversationLinks = (page: Page) => page.getByRole('navigation', { name: 'Conversations' }).getByRole('link');
 
-/** Creates a conversation, waits until the page lists it without a reload, and returns its link and id. */
-async function followed(page: Page, token: string): Promise<{ id: string; link: Locator }> {
-  const { body } = await app.call('GET', '/v1/agents', { as: token });
-  const created = await app.call('POST', '/v1/conversations', { as: token, body: { agent_id: body.data[0].id } });
-  const { id } = created.body;
-  const link = page.getByRole('navigation', { name: 'Conversations' }).locator(`a[href$="${id}"]`);
-  await link.waitFor();
-  return { id, link };
-}
-
-/** Counts the open sockets of a page. */
-function countSockets(page: Page): () => number {
-  const open = new Set<WebSocket>();
-  page.on('websocket', (socket) => {
-    open.add(socket);
-    socket.on('close', () => open.delete(socket));
-  });
-  return () => open.size;
-}
-
 describe('live updates', () => {
   test('what another client creates, sends and deletes is shown without a reload', async () => {
     const page = await app.visitSignedIn('/robots.txt');
@@ -44,7 +25,7 @@ describe('live updates', () => {
     await page.goto(`/chat/${first.id}`);
     await composer(page).waitFor();
     await eventually(async () => (await conversationLinks(page).count()) === 1);
-    const second = await followed(page, page.token);
+    const second = await followed(app, page, page.token);
 
     app.model.script({ deltas: ['From elsewhere.'], when: 'Q:' });
     const body = { content: 'Q: from another device' };
@@ -103,25 +84,6 @@ describe('live updates', () => {
     await page.getByText('Create your first agent').waitFor();
   });
 
-  test('seven tabs load, share one socket, and another tab takes it over', async () => {
-    const first = await app.visitSignedIn('/robots.txt');
-    const conversation = await app.createConversation(first.token, agent);
-    const tabs: Page[] = [first];
-    for (let more = 0; more < 6; more++) tabs.push(await first.context().newPage());
-    const counts = tabs.map(countSockets);
-    for (const tab of tabs) {
-      await tab.goto(`/chat/${conversation.id}`);
-      await composer(tab).waitFor();
-    }
-    const openSockets = () => counts.map((count) => count());
-    await eventually(() => openSockets().reduce((sum, open) => sum + open, 0) === 1);
-    for (const tab of tabs) await followed(tab, first.token);
-
-    const leader = tabs[openSockets().indexOf(1)];
-    await leader?.close();
-    for (const tab of tabs) if (tab !== leader) await followed(tab, first.token);
-  });
-
   test('arrive over an event stream where the network blocks sockets', async () => {
     const page = await app.visitSignedIn('/robots.txt');
     await page.routeWebSocket('**/graphql', (socket) => socket.close());
@@ -130,6 +92,6 @@ describe('live updates', () => {
     await page.goto(`/chat/${first.id}`);
     await composer(page).waitFor();
     await isFollowing;
-    await followed(page, page.token);
+    await followed(app, page, page.token);
   });
 });

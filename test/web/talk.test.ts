@@ -1,75 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findings } from '../support/accessibility.ts';
-import { pcmWav } from '../support/audio.ts';
-import { type ConsoleApp, shareConsole, startConsole } from '../support/browser.ts';
-import { type ChatPage, composer, finished, openOwnChat, storedMessages } from '../support/chat-page.ts';
+import { type ConsoleApp, shareConsole } from '../support/browser.ts';
+import { type ChatPage, openOwnChat, storedMessages } from '../support/chat-page.ts';
 import { eventually } from '../support/eventually.ts';
 import { fitsWidth, outside, small } from '../support/layout.ts';
 import { openSocket } from '../support/socket.ts';
-
-const panel = (page: Page) => page.getByRole('region', { name: 'Talk' });
-const talk = (page: Page) => page.getByRole('button', { name: 'Talk', exact: true });
-const status = (page: Page, text: string | RegExp) => panel(page).getByRole('status').getByText(text).waitFor();
-const said = (page: Page) => page.locator('article[aria-label="You"]');
-const countSounds = `{
-  globalThis.sounds = [];
-  const play = HTMLMediaElement.prototype.play;
-  HTMLMediaElement.prototype.play = function () { sounds.push(this); return play.call(this); };
-}`;
-
-/** Sets the transcripts of the next utterances. */
-const understand = (app: ConsoleApp, text: string, times = 1) =>
-  app.model.script({ endpoint: 'transcription', answer: { text, segments: [] }, times });
-const story = Array.from({ length: 400 }, (_, n) => `This is sentence number ${n}. `);
-
-describe('a spoken conversation with the microphone of the browser', () => {
-  let app: ConsoleApp;
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'microphone-'));
-    const microphone = join(folder, 'speech.wav');
-    await writeFile(microphone, speechBetweenSilence());
-    app = await startConsole({ microphone });
-  });
-  afterAll(async () => {
-    await app.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  test('is heard, stored, answered aloud, interrupted by speaking and ended by Escape', async () => {
-    const page = await openOwnChat(app);
-    // Closing the service waits for its models: otherwise for a title, which is as long as the story.
-    await app.call('PATCH', `/v1/conversations/${page.id}`, { as: page.token, body: { title: 'Stories' } });
-    await page.evaluate(countSounds);
-    understand(app, 'Tell me a story.', 100);
-    app.model.script({ when: 'story', deltas: story, deltaDelayMs: 50, times: 100 });
-    await talk(page).click();
-    await said(page).getByText('Tell me a story.').first().waitFor();
-    await status(page, 'Ada is speaking');
-    await eventually(() => page.evaluate('sounds[0].currentTime > 0'));
-    // The microphone repeats the same utterance; the second one interrupts the reply.
-    await said(page).nth(1).waitFor();
-    await eventually(() => page.evaluate('sounds[0].paused'));
-    // On a busy machine the microphone may also interrupt before a reply has begun, which stores two questions in a row.
-    const interrupted = await eventually(async () => {
-      const messages = (await storedMessages(app, page)).toReversed();
-      return messages.find(({ role }, n) => n > 0 && role === 'assistant' && messages[n + 1]?.role === 'user');
-    });
-    expect(interrupted.content.length).toBeLessThan(story.join('').length);
-    expect(interrupted.content.length).toBeGreaterThan(0);
-    await page.keyboard.press('Escape');
-    await composer(page).waitFor();
-    await eventually(() => page.evaluate('sounds.every((sound) => sound.paused)'));
-    // Whether a reply is still written depends on the speed of the machine.
-    await app.call('POST', `/v1/conversations/${page.id}/messages/stop`, { as: page.token });
-    await finished(page);
-    app.expectNoFaults();
-  });
-});
+import { countSounds, panel, said, status, story, talkButton, understand } from '../support/talk-page.ts';
 
 /** Replaces the voice with a tone that the test switches; everything else is the browser's own. */
 const voice = `{
@@ -99,7 +36,7 @@ describe('a spoken conversation', () => {
     const page = await openOwnChat(app, options);
     await page.evaluate(countSounds);
     await page.evaluate(voice);
-    await talk(page).click();
+    await talkButton(page).click();
     await status(page, 'Say something');
     return page;
   }
@@ -138,7 +75,7 @@ describe('a spoken conversation', () => {
     await panel(page).getByRole('button', { name: 'Mute' }).click();
     await status(page, 'The microphone is muted.');
     await page.keyboard.press('Escape');
-    await eventually(() => talk(page).evaluate((button) => button.matches(':focus')));
+    await eventually(() => talkButton(page).evaluate((button) => button.matches(':focus')));
   });
 
   test('waits for a lost connection, and continues', async () => {
@@ -178,7 +115,7 @@ describe('a spoken conversation', () => {
     const page = await openOwnChat(app);
     await page.evaluate(voice);
     const others = await Promise.all(Array.from({ length: 4 }, () => openSocket(app.baseUrl, page.token)));
-    await talk(page).click();
+    await talkButton(page).click();
     await panel(page).getByRole('alert').getByText('reached the connection limit').waitFor();
     for (const other of others) other.close();
     await Promise.all(others.map(({ closed }) => closed));
@@ -193,7 +130,7 @@ describe('a spoken conversation', () => {
   ])('says what to do when the microphone %s', async (_case, name, words) => {
     const page = await openOwnChat(app);
     await page.evaluate(`navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('', '${name}'); }`);
-    await talk(page).click();
+    await talkButton(page).click();
     await panel(page).getByRole('alert').getByText(words).waitFor();
     await page.evaluate(voice);
     await panel(page).getByRole('button', { name: 'Try again' }).click();
@@ -210,17 +147,3 @@ describe('a spoken conversation', () => {
     expect(await findings(page)).toEqual([]);
   });
 });
-
-/** Returns four seconds of silence, then two of a voice-like sound. */
-function speechBetweenSilence(): Buffer {
-  const rate = 48_000;
-  const samples = new Int16Array(6 * rate);
-  for (let n = 4 * rate; n < samples.length; n++) {
-    const seconds = n / rate;
-    const syllables = Math.max(0, Math.sin(2 * Math.PI * 4 * seconds));
-    const pitch = 140 + 30 * Math.sin(2 * Math.PI * 0.7 * seconds);
-    const harmonics = [1, 2, 3, 4, 5, 6].reduce((sum, k) => sum + Math.sin(2 * Math.PI * pitch * k * seconds) / k, 0);
-    samples[n] = Math.round(9_000 * syllables * harmonics);
-  }
-  return pcmWav(samples, rate);
-}

@@ -82,12 +82,4 @@ export const outside: readonly FaultRow[] = [
       at('faults/knowledge-kill.test.ts', 'completes a document whose process is killed', '4 kills'),
     ],
   },
-  {
-    id: 'F55',
-    fault: 'the service is refused by a proxy, or its answers end in the middle, while an owner uses the console',
-    scenarios: [
-      at('faults/more/owner-screens.fault.ts', 'an owner screen shows why', '7 screens'),
-      at('faults/more/owner-screens.fault.ts', 'a form that the service refuses', '1 refusal'),
-    ],
-  },
 ];

@@ -1,0 +1,57 @@
+import { at, type FaultRow } from './fault-row.ts';
+
+/** What a person meets in a browser. */
+export const inBrowser: readonly FaultRow[] = [
+  {
+    id: 'F55',
+    fault: 'the service is refused by a proxy, or its answers end in the middle, while an owner uses the console',
+    scenarios: [
+      at('faults/more/owner-screens.fault.ts', 'an owner screen shows why', '7 screens'),
+      at('faults/more/owner-screens.fault.ts', 'a form that the service refuses', '1 refusal'),
+    ],
+  },
+  {
+    id: 'F71',
+    fault: 'the network is lost, or another tab changes something, while a person writes, edits and reads a reply',
+    scenarios: [
+      at('web/chat-network.test.ts', 'a conversation on a network that fails', '8 losses, 3 conflicts'),
+      at('web/other-tabs.test.ts', 'a conversation that is open', '5 changes in another tab'),
+      at('web/other-tabs.test.ts', 'a conversation that is deleted elsewhere', '1 deletion'),
+      at('web/other-tabs.test.ts', 'a waiting message that is removed', '1 removal'),
+    ],
+  },
+  {
+    id: 'F72',
+    fault: 'answers to a browser are late, or lost',
+    scenarios: [
+      at('web/slow-answers.test.ts', 'in a room', '7 answers'),
+      at('web/slow-answers.test.ts', 'in a conversation', '3 answers'),
+      at('web/slow-answers.test.ts', 'a preview that is stopped', '1 preview'),
+      at('web/slow-answers.test.ts', 'an upload that failed', '1 upload'),
+      at('web/slow-answers.test.ts', 'a renewal of the session', '1 renewal'),
+    ],
+  },
+  {
+    id: 'F73',
+    fault: 'the service or a part of the console is missing, or late',
+    scenarios: [
+      at('web/outages.test.ts', 'an asset of an older release', '5 assets'),
+      at('web/outages.test.ts', 'a slow network', '2 screens'),
+      at('web/outages.test.ts', 'while the service is down', '4 screens'),
+      at('web/outages.test.ts', 'a layer opened before its part is loaded', '2 losses'),
+    ],
+  },
+  {
+    id: 'F74',
+    fault: 'hundreds of messages, dozens of conversations, and seven tabs in one browser',
+    scenarios: [
+      at('web/long-conversation.test.ts', 'a long conversation', '500 messages, 20 conversations'),
+      at('web/seven-tabs.test.ts', 'seven tabs', '1 tab closed'),
+    ],
+  },
+  {
+    id: 'F75',
+    fault: 'a person interrupts a spoken reply',
+    scenarios: [at('web/microphone.test.ts', 'a spoken conversation with the microphone', '1 real microphone')],
+  },
+];
