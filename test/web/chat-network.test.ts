@@ -142,6 +142,23 @@ describe('a conversation on a network that fails', () => {
     await page.unrouteAll();
   });
 
+  test('messages that wait are sent after a reload on any screen, and leave the person there', async () => {
+    const page = await openNewChat();
+    await page.route('**/graphql/stream', (route) => route.abort('internetdisconnected'));
+    await ask(page, 'Q: waits in a new chat');
+    await page.getByText('Waiting for the network').waitFor();
+    await go(page, `/chat/${page.id}`);
+    await ask(page, 'Q: waits in an old one');
+    await page.getByText('Waiting for the network').waitFor();
+    await go(page, '/agents');
+    await page.unrouteAll();
+    await page.reload();
+    const stored = `select content from messages where role = 'user' and content like 'Q: waits in %' order by content`;
+    await eventually(async () => (await app.db.query(stored)).rowCount === 2);
+    await page.getByRole('heading', { name: 'Agents' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/agents');
+  });
+
   test('a message sent offline waits, survives a reload and is sent once', async () => {
     const page = await openChat(app);
     await page.context().setOffline(true);

@@ -12,8 +12,14 @@ import { texts } from './texts.ts';
 
 export const lastAgentKey = 'last-agent';
 
+const newChat = 'new:';
+
 /** Name under which the messages and the draft of a new chat with an agent are stored. */
-export const newChatWith = (agentId: string): string => `new:${agentId}`;
+export const newChatWith = (agentId: string): string => `${newChat}${agentId}`;
+
+/** The inverse of `newChatWith`. Returns null for the name of a conversation. */
+export const agentOfNewChat = (name: string): string | null =>
+  name.startsWith(newChat) ? name.slice(newChat.length) : null;
 
 /** What the page of a new chat shows of the creation of its conversation. */
 interface Progress {

@@ -25,6 +25,7 @@ import { useFrameShortcuts } from './use-frame-shortcuts.ts';
 import { useLiveUpdates } from './use-live-updates.ts';
 import { useLoading } from './use-loading.ts';
 import { useScrollMemory } from './use-scroll-memory.ts';
+import { useUnsentMessages } from './use-unsent-messages.ts';
 import { useMediaQuery } from '../parts/use-media-query.ts';
 import styles from './frame.module.css';
 
@@ -64,6 +65,7 @@ function Layout({ isLoading }: { isLoading: boolean }) {
   useLiveUpdates();
   usePreferencesSync();
   useNotifiedConversation();
+  useUnsentMessages();
   const isNarrow = useMediaQuery('(max-width: 719px)');
   const { isSidebarFolded } = usePreferences();
   const isFolded = isSidebarFolded && !isNarrow;
