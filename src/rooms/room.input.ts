@@ -58,8 +58,8 @@ export const inviteInput = z.object({ username: text({ min: 1, max: 100 }), role
 
 export const updateMemberInput = z
   .object({
-    role: usableRole,
-    state: z.enum(['joined', 'removed', 'banned', 'left']),
+    role: z.enum(roomRoles),
+    state: z.enum(memberStates),
     mutedUntil: z.coerce.date().nullable(),
     showsPresence: z.boolean(),
   })

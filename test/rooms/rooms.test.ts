@@ -93,6 +93,19 @@ describe('a room', () => {
     expect((await messagesOf(app, room.id, owner)).at(-1)).toMatchObject({ deleted: true, content: '', position: 1 });
   });
 
+  test('accepts a membership as it was received, with what the member may change', async () => {
+    const room = await createRoom(app, { people: 1 });
+    for (const person of room.people as Account[]) {
+      const { body: list } = await call('GET', `/${room.id}/members`, person);
+      const own = list.data.find((member: { user_id: string }) => member.user_id === person.id);
+      const changed = await call('PUT', `/${room.id}/members/${person.id}`, person, { ...own, shows_presence: false });
+      expect([changed.status, changed.body]).toEqual([200, { ...own, shows_presence: false }]);
+    }
+    const [owner, member] = room.people as [Account, Account];
+    const heir = await call('PUT', `/${room.id}/members/${member.id}`, owner, { role: 'owner' });
+    expect(heir.body.error.details).toMatchObject([{ field: 'role' }]);
+  });
+
   test('hides what came before one joined, in the list and in what an agent is given', async () => {
     const room = await createRoom(app, { people: 1, agents: ['Ada'] });
     const [owner] = room.people as [Account];

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { callerId } from '../../accounts/caller.ts';
 import type { Ctx } from '../../core/ctx.ts';
@@ -28,28 +29,40 @@ const setState = {
 
 /**
  * Changes a member. The owner may change the role; people who may moderate the member change `muted_until` and the
- * state (remove, ban, lift a ban); members change whether they show their own presence.
+ * state (remove, ban, lift a ban); members change whether they show their own presence. Each of them
+ * may send along what is already so.
  * @throws AppError `invalid_request`, `not_found`, `forbidden`
  */
 export async function updateRoomMember(ctx: Ctx, roomId: string, userId: string, input: unknown): Promise<MemberView> {
-  const changes = parseInput(updateMemberInput, input);
+  const given = parseInput(updateMemberInput, input);
   return inTransaction(ctx, async (tx) => {
     const room = await lockRoom(tx, roomId);
     const member = await getMember(tx, roomId, userId);
+    const mayChange = userId === callerId(tx) || canManage(room.role, member.role);
+    const changes = mayChange ? changesTo(member, given) : given;
+    if (Object.keys(changes).length === 0) return member;
     requireAllowed(tx, room, member, changes);
     const { role = null, mutedUntil, showsPresence = null, state } = changes;
     const sets = mutedUntil !== undefined;
     await tx.sql(change, [roomId, userId, role, sets, mutedUntil ?? null, showsPresence]);
-    if (state !== undefined && state !== member.state) await moveTo(tx, room, member, state);
+    if (state !== undefined) await moveTo(tx, room, member, state);
     else await sendRoomEvent(tx, roomId, { type: 'room.updated' });
     return getMember(tx, roomId, userId);
   });
 }
 
+/** Returns what is not so already: a client may send a member as it received them. */
+const changesTo = (member: MemberView, given: Changes): Changes =>
+  Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => !isDeepStrictEqual(value, member[name as keyof Changes])),
+  );
+
 function requireAllowed(tx: Ctx, room: Membership, member: MemberView, changes: Changes): void {
   const { role, state, mutedUntil, showsPresence } = changes;
   const isSelf = member.userId === callerId(tx);
   requireRole(role === undefined || (room.role === 'owner' && !isSelf));
+  if (role === 'owner')
+    throw invalidField('role', 'not_allowed', 'role must be moderator or member; a transfer changes the owner');
   requireRole((state === undefined && mutedUntil === undefined) || canManage(room.role, member.role));
   requireRole(showsPresence === undefined || isSelf);
 }
