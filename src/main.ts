@@ -9,7 +9,7 @@ const { boundHeapGrowth, holdYoungGeneration } = await import('./core/process/he
 holdYoungGeneration();
 const { createApp } = await import('./app/app.ts');
 const { commands } = await import('./app/commands.ts');
-const { readConfig } = await import('./app/config.ts');
+const { misspelledSettings, readConfig } = await import('./app/config.ts');
 const { ConfigError } = await import('./core/config/read-settings.ts');
 const { findConsole } = await import('./http/console.ts');
 const { listenFault } = await import('./core/process/listen-fault.ts');
@@ -36,6 +36,7 @@ async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   const config = readConfig(env);
   const telemetry = await startTelemetry(env);
   const log = createLogger(config.logLevel, telemetry && (() => telemetry.logFields()));
+  for (const hint of misspelledSettings(env)) log.warn(hint);
   stopSignal.addEventListener('abort', () => log.info({ signal: stopSignal.reason as string }, 'stopping'));
   const app = await createApp(config, log, { telemetry, consoleFolder: findConsole(), stopSignal });
   const stop = () =>

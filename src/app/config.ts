@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein';
 import type { Config } from '../core/config/config.ts';
 import { readSettings } from '../core/config/read-settings.ts';
 import { environment } from '../core/config/environment.ts';
@@ -12,3 +13,15 @@ export const environmentVariables: readonly string[] = [
   environment,
   ...catalog.settings.map((s) => s.variables),
 ].flatMap((shape) => Object.keys(shape));
+
+/** Shorter names resemble many others. */
+const minNameLength = 8;
+
+/** Returns a sentence for each variable that is not a setting but is written almost like one. */
+export const misspelledSettings = (env: Readonly<Record<string, string | undefined>>): string[] =>
+  Object.keys(env)
+    .filter((name) => name.length >= minNameLength && !environmentVariables.includes(name))
+    .flatMap((name) => {
+      const meant = environmentVariables.find((setting) => distance(name, setting) <= 2);
+      return meant === undefined ? [] : [`${name} is not a setting and has no effect; ${meant} is one`];
+    });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/app/config.ts';
+import { environmentVariables, misspelledSettings, readConfig } from '../../src/app/config.ts';
 
 test.each([
   ['WEBHOOK_RETRY_DELAYS', '10,999999999999', 'each must be at most 604800 (a week)'],
@@ -34,4 +34,13 @@ test.each([
   expect(() => readConfig({ ...secrets, [name]: value })).toThrow(fault);
   expect(() => readConfig({ ...secrets, [name]: value, [needed]: '' })).toThrow(fault);
   expect(() => readConfig({ ...secrets, [name]: value, [needed]: value })).not.toThrow();
+});
+
+test('a variable that is written almost like a setting is named, and no other', () => {
+  const env = { DATABSE_URL: 'x', DRAIN_SECOND: '1', LOGNAME: 'root', HOME: '/', NODE_PATH: '', SMTP_PORT: '25' };
+  expect(misspelledSettings(env)).toEqual([
+    'DATABSE_URL is not a setting and has no effect; DATABASE_URL is one',
+    'DRAIN_SECOND is not a setting and has no effect; DRAIN_SECONDS is one',
+  ]);
+  expect(misspelledSettings(Object.fromEntries(environmentVariables.map((name) => [name, ''])))).toEqual([]);
 });
