@@ -63,7 +63,7 @@ export async function createApp(config: Config, log: Logger, overrides: AppOverr
   const lifecycle = createLifecycle(log);
   try {
     const postgres = await startDatabase(config, log, overrides.stopSignal);
-    lifecycle.onStop(() => postgres.stop());
+    lifecycle.onStop('PostgreSQL', () => postgres.stop());
     return await unlessAborted(build(config, log, overrides, lifecycle, postgres), overrides.stopSignal);
   } catch (error) {
     await lifecycle.stop();
@@ -81,7 +81,7 @@ async function build(
   const { telemetry, consoleFolder } = overrides;
   await migrate(postgres.directUrl, log);
   const database = await connectDatabase({ ...postgres, entities: catalog.entities });
-  lifecycle.onStop(() => database.close());
+  lifecycle.onStop('database connections', () => database.close());
   const { clock, movable: movableClock, follow } = await startClock(database, log, overrides.clock);
 
   const ports = {} as Ports;
@@ -106,7 +106,7 @@ async function build(
     sessions,
     onLost: (error) => log.warn({ err: error }, 'lost the connection of the heartbeat'),
   });
-  lifecycle.onStop(() => heartbeats.close());
+  lifecycle.onStop('heartbeat', () => heartbeats.close());
   const replies = await startReplies({
     sql: database.sql,
     heartbeatSql: heartbeats.sql,
@@ -114,7 +114,7 @@ async function build(
     log,
     newCtx: newSystemCtx,
   });
-  lifecycle.onStop(() => replies.stop());
+  lifecycle.onStop('replies', () => replies.stop());
   const providers = await connectProviders({
     config,
     clock,
@@ -153,18 +153,18 @@ async function build(
     ...(telemetry && { telemetry }),
     consoleFolder,
   });
-  lifecycle.onStop(() => server.close());
+  lifecycle.onStop('HTTP server', () => server.close());
   worker.start();
   follow(worker);
   if (config.role !== 'web') connections.start();
-  lifecycle.onStop((leftMs) => worker.stop(Math.min(drainMs, Math.max(leftMs - lastPartsMs, 0))));
-  lifecycle.onStop(async () => {
+  lifecycle.onStop('worker', (leftMs) => worker.stop(Math.min(drainMs, Math.max(leftMs - lastPartsMs, 0))));
+  lifecycle.onStop('last requests', async () => {
     draining = true;
     // Requests keep arriving until the load balancer has taken the process out of rotation.
     await Promise.all([sleep(config.drainMs), replies.drain(drainMs)]);
     await replies.drain(lateDrainMs);
   });
   // Registered last, so it stops first and another worker can take over the connections immediately.
-  lifecycle.onStop(() => connections.stop());
+  lifecycle.onStop('chat platforms', () => connections.stop());
   return { server, newCtx, close: () => lifecycle.stop() };
 }

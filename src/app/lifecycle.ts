@@ -6,8 +6,8 @@ type Stop = (leftMs: number) => Promise<unknown> | void;
 
 /** Resources to stop when the process exits or a later startup step fails. */
 export interface Lifecycle {
-  /** Registers how to stop a part that has just started. */
-  onStop(stop: Stop): void;
+  /** Registers how to stop a part that has just started. `part` names it in the log. */
+  onStop(part: string, stop: Stop): void;
   /**
    * Stops each part once, in reverse order. A part that fails or exceeds the remaining time is logged and does not keep
    * the others from stopping.
@@ -21,19 +21,20 @@ const defaultLimitMs = 36_000;
 const minMs = 300;
 
 export function createLifecycle(log: Logger, limitMs = defaultLimitMs): Lifecycle {
-  const stops: Stop[] = [];
+  const started: { part: string; stop: Stop }[] = [];
   return {
-    onStop: (stop) => void stops.push(stop),
+    onStop: (part, stop) => void started.push({ part, stop }),
     stop: async () => {
       const deadlineMs = performance.now() + limitMs;
-      for (let stop = stops.pop(); stop; stop = stops.pop()) {
+      for (let last = started.pop(); last; last = started.pop()) {
+        const { part, stop } = last;
         const leftMs = Math.max(deadlineMs - performance.now(), minMs);
         try {
           await withTimeout(Promise.resolve(stop(leftMs)), leftMs, () => {
             throw new Error('took too long');
           });
         } catch (error) {
-          log.error({ err: error }, 'a part of the service did not stop cleanly');
+          log.error({ err: error, part }, 'a part of the service did not stop cleanly');
         }
       }
     },

@@ -25,13 +25,13 @@ type LocalPorts = Pick<Ports, 'replica' | 'rateLimits' | 'generationQueue' | 'im
 /** Creates the ports that have no vendor, and stops them with the service. */
 export function createLocalPorts({ config, log, database, sessions, lifecycle, rateLimits }: Parts): LocalPorts {
   const imageEncoder = createImageEncoder(log);
-  lifecycle.onStop(() => imageEncoder.stop());
+  lifecycle.onStop('image encoder', () => imageEncoder.stop());
   const pictureFetch = createSafeFetch({ allowPrivate: config.webhooks.allowPrivate, maxConnectionsPerOrigin: 4 });
-  lifecycle.onStop(() => pictureFetch.close());
+  lifecycle.onStop('picture fetcher', () => pictureFetch.close());
   const { databaseReplicaUrl: url } = config;
   const { pool: primary } = database;
   const replica = url === null ? null : openReplica({ url, poolSize: primary.options.max, primary, sessions, log });
-  if (replica) lifecycle.onStop(() => replica.close());
+  if (replica) lifecycle.onStop('replica connections', () => replica.close());
   return {
     replica,
     rateLimits: rateLimits ?? createRateLimits(database.pool),

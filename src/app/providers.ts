@@ -73,7 +73,7 @@ export async function connectProviders(options: SimulatorOptions): Promise<Provi
 async function localEmbedder(lifecycle: Lifecycle): Promise<Ports['embedder']> {
   const { createLocalEmbedder } = await import('../providers/local-embeddings/embedder.ts');
   const embedder = createLocalEmbedder();
-  lifecycle.onStop(() => embedder.stop());
+  lifecycle.onStop('local embeddings', () => embedder.stop());
   return embedder;
 }
 
@@ -136,6 +136,6 @@ async function mailServer({ mail }: Config, lifecycle: Lifecycle) {
   // Imported only when configured, because the mailer takes 30 MB.
   const { createSmtpServer } = await import('../providers/mail/smtp.ts');
   const server = createSmtpServer({ url: mail.smtpUrl, from: mail.from });
-  lifecycle.onStop(() => server.close());
+  lifecycle.onStop('mail server', () => server.close());
   return server;
 }

@@ -33,7 +33,7 @@ export async function simulateOpenAi({ log, lifecycle }: SimulatorOptions) {
   ]);
   const synthesizer = findEspeak() ?? undefined;
   const simulator = await startOpenAiSimulator({ log, wordDelayMs, keepRequests: requestsKept, synthesizer });
-  lifecycle.onStop(() => simulator.stop());
+  lifecycle.onStop('simulated model provider', () => simulator.stop());
   return { apiKey: simulatorKey.openai, baseUrl: simulator.baseUrl };
 }
 
@@ -62,7 +62,7 @@ export async function simulateStripe({
     webhookSecret,
     send: postProcessorEvent,
   });
-  lifecycle.onStop(() => simulator.stop());
+  lifecycle.onStop('simulated Stripe', () => simulator.stop());
   const { apiBase, prices } = simulator;
   const options = { secretKey: config.stripe.secretKey ?? simulatorKey.stripe, webhookSecret, apiBase, prices, clock };
   return { options, page: (request: PageRequest) => simulator.page(request) };
@@ -81,14 +81,14 @@ export async function simulatePlatforms({ config, lifecycle, localUrl }: Simulat
   // Random, so that without a configured secret the service trusts only its own simulator.
   const signingSecret = config.platforms.signingSecret ?? randomBytes(24).toString('hex');
   const discord = await startDiscordSimulator();
-  lifecycle.onStop(() => discord.stop());
+  lifecycle.onStop('simulated Discord', () => discord.stop());
   const telegram = await startTelegramSimulator();
-  lifecycle.onStop(() => telegram.stop());
+  lifecycle.onStop('simulated Telegram', () => telegram.stop());
   const slack = await startSlackSimulator({
     signingSecret,
     eventsUrl: () => `${localUrl()}/platforms/chat_workspace/events`,
   });
-  lifecycle.onStop(() => slack.stop());
+  lifecycle.onStop('simulated Slack', () => slack.stop());
   const platforms = { chat_server: discord, chat_messenger: telegram, chat_workspace: slack };
   return { signingSecret, platforms: platforms satisfies SimulatedPlatforms };
 }
@@ -97,6 +97,6 @@ export async function simulatePlatforms({ config, lifecycle, localUrl }: Simulat
 export async function simulateTurnstile({ lifecycle }: SimulatorOptions): Promise<string> {
   const { startTurnstileSimulator } = await import('../simulators/turnstile.ts');
   const simulator = await startTurnstileSimulator();
-  lifecycle.onStop(() => simulator.stop());
+  lifecycle.onStop('simulated Turnstile', () => simulator.stop());
   return simulator.verifyUrl;
 }

@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { createLifecycle } from '../../src/app/lifecycle.ts';
 import { createLogger } from '../../src/core/process/log.ts';
@@ -8,18 +9,26 @@ describe('the lifecycle', () => {
   test('stops every part once, in reverse order, even when parts fail', async () => {
     const lifecycle = createLifecycle(silent);
     const stopped: string[] = [];
-    lifecycle.onStop(() => void stopped.push('database'));
-    lifecycle.onStop(() => {
+    lifecycle.onStop('database', () => void stopped.push('database'));
+    lifecycle.onStop('worker', () => {
       stopped.push('worker');
       throw new Error('at once');
     });
-    lifecycle.onStop(async () => {
+    lifecycle.onStop('server', async () => {
       stopped.push('server');
       throw new Error('later');
     });
     await lifecycle.stop();
     await lifecycle.stop();
     expect(stopped).toEqual(['server', 'worker', 'database']);
+  });
+
+  test('logs which part failed', async () => {
+    const lines: string[] = [];
+    const lifecycle = createLifecycle(pino({}, { write: (line: string) => void lines.push(line) }));
+    lifecycle.onStop('worker', () => Promise.reject(new Error('broken')));
+    await lifecycle.stop();
+    expect(lines.map((line) => JSON.parse(line).part)).toEqual(['worker']);
   });
 
   test('bounds the whole stop, however many parts take too long', async () => {
@@ -30,9 +39,9 @@ describe('the lifecycle', () => {
       return new Promise<void>(() => undefined);
     };
     let isClosed = false;
-    lifecycle.onStop(() => void (isClosed = true));
-    lifecycle.onStop(hang);
-    lifecycle.onStop(hang);
+    lifecycle.onStop('database', () => void (isClosed = true));
+    lifecycle.onStop('worker', hang);
+    lifecycle.onStop('worker', hang);
     const startedMs = performance.now();
     await lifecycle.stop();
     expect(isClosed).toBe(true);
