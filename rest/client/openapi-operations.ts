@@ -71,8 +71,11 @@ function operationOf(
   operation: OpenApiOperation,
 ): ClientOperation {
   const parameters = operation.parameters ?? [];
-  const query = parameters.filter((parameter) => parameter.in === 'query');
   const answer = answerOf(operation);
+  // A typed result is always JSON, so its format is no choice.
+  const query = parameters.filter(
+    (parameter) => parameter.in === 'query' && !(answer.kind === 'json' && parameter.name === 'format'),
+  );
   const needs = operation.security?.map((requirement) => Object.keys(requirement).length);
   const isPublic = needs?.length === 0 || needs?.includes(0);
   return {
