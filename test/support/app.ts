@@ -12,7 +12,7 @@ import { type Account, createClient, type Client } from './client.ts';
 import { createTestDatabase } from './database.ts';
 import { requireDocumented } from './documented-refusals.ts';
 
-/** The complete service on its own database, listening on a free loopback port. */
+/** The complete service on its own database, listening on a loopback port: any that is free, unless `PORT` is set. */
 export interface TestApp extends Client {
   /** Registers an account; a plan other than `free` is written to the database. */
   signUp(fields?: Parameters<Client['signUp']>[0] & { plan?: Plan }): Promise<Account>;
@@ -70,7 +70,7 @@ export async function startTestApp({ env = {}, databaseUrl, ...overrides }: Test
     ...env,
   });
   const app = await createApp(config, log, overrides);
-  await app.server.listen({ host: '127.0.0.1', port: 0 });
+  await app.server.listen({ host: '127.0.0.1', port: config.port });
   const baseUrl = `http://127.0.0.1:${(app.server.server.address() as AddressInfo).port}`;
   const db = new pg.Pool({ connectionString: url, max: 3 });
   db.on('error', () => undefined);

@@ -7,6 +7,7 @@ import { startTestApp, type TestApp } from './app.ts';
 import { findChromium, hearing } from './chromium.ts';
 import type { Account } from './client.ts';
 import { eventually } from './eventually.ts';
+import { freePort } from './free-port.ts';
 import { addModerator, signInModerator } from './moderators.ts';
 import { createPages, emptyPath, type PageOptions } from './pages.ts';
 
@@ -58,10 +59,13 @@ type ConsoleOptions = NonNullable<Parameters<typeof startTestApp>[0]> & {
 let accounts = 0;
 
 /** Starts the complete service with its console, for a browser. */
-export async function startConsole({ microphone, ...options }: ConsoleOptions = {}): Promise<ConsoleApp> {
-  const app = await startTestApp({ ...options, consoleFolder: findConsole() });
-  const own = microphone === undefined ? null : await openBrowser(hearing(microphone));
-  const opened = own ?? (await (browser ??= openBrowser()));
+export async function startConsole({ microphone, env, ...options }: ConsoleOptions = {}): Promise<ConsoleApp> {
+  const port = await freePort();
+  // Known before the start, so that payment pages lead back to the console.
+  const own = { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` };
+  const app = await startTestApp({ ...options, env: { ...own, ...env }, consoleFolder: findConsole() });
+  const ownBrowser = microphone === undefined ? null : await openBrowser(hearing(microphone));
+  const opened = ownBrowser ?? (await (browser ??= openBrowser()));
   const faults: string[] = [];
   const pages = createPages(opened, app.baseUrl, faults);
   const openPage = (pageOptions?: PageOptions): Promise<Page> =>
@@ -111,7 +115,7 @@ export async function startConsole({ microphone, ...options }: ConsoleOptions = 
     closePages,
     async close() {
       await pages.close();
-      await own?.close();
+      await ownBrowser?.close();
       await app.close();
     },
     expectNoFaults: (caused = /^$/) => expect(faults.splice(0).filter((fault) => !caused.test(fault))).toEqual([]),

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsoleApp, shareConsole } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
@@ -16,18 +16,8 @@ Recorded by \`test/web/walks.test.ts\`, which fails when a walk is no longer pos
 stands for as many presses as it takes; a line without a key names what has the focus by itself.
 `;
 
-/** Inserts the service's address into responses, because a service on a random port does not know its own. */
-async function withOwnAddress(page: Page): Promise<void> {
-  await page.route('**/graphql', async (route) => {
-    if (!route.request().postData()?.includes('Checkout')) return route.fallback();
-    const body = (await (await route.fetch()).text()).replaceAll('http://localhost:0', app.baseUrl);
-    return route.fulfill({ contentType: 'application/json', body });
-  });
-}
-
 test('every main task can be done with the keyboard alone, with a visible focus', async () => {
   const page = await app.visit('/');
-  await withOwnAddress(page);
   const walk = startWalk(page);
   const button = (name: string | RegExp): Locator => page.getByRole('button', { name, exact: true }).first();
   const link = (name: string): Locator => page.getByRole('link', { name, exact: true }).first();
