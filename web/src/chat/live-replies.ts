@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { keepHeldUp } from './held-up.ts';
 import { LiveReply, type LiveReplyState } from './live-reply.ts';
 
 type Options = Omit<ConstructorParameters<typeof LiveReply>[0], 'onChange'> & {
@@ -81,9 +82,11 @@ export const useIsWriting = (conversationId: string): boolean =>
     return status !== undefined && status !== 'failed';
   });
 
+const isHeldUp = (state: LiveReplyState | undefined): boolean =>
+  state?.status === 'waiting' && state.text === '' && state.question !== null;
+
 /** Whether a message waits for the network, so that further messages are queued behind it. */
 export const useIsHeldUp = (conversationId: string): boolean =>
-  useSyncExternalStore(subscribe, () => {
-    const state = replies.get(conversationId)?.state;
-    return state?.status === 'waiting' && state.text === '' && state.question !== null;
-  });
+  useSyncExternalStore(subscribe, () => isHeldUp(replies.get(conversationId)?.state));
+
+keepHeldUp(() => [...replies.keys()].filter((id) => isHeldUp(replies.get(id)?.state)));

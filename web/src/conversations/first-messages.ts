@@ -5,6 +5,7 @@ import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { waitForNetwork } from '../api/wait-for-network.ts';
 import { drafts, setUnsent, unsentIn } from '../chat/drafts.ts';
+import { keepHeldUp } from '../chat/held-up.ts';
 import { isWorthWaiting } from '../chat/reply.ts';
 import { notifyFailure } from '../parts/toast-store.ts';
 import { send } from './replies.ts';
@@ -32,6 +33,7 @@ interface Progress {
 
 /** Creations of conversations, by agent. They continue when the page is left. */
 const creations = new Map<string, AbortController>();
+keepHeldUp(() => [...creations.keys()].map(newChatWith));
 /** The pages that are shown, by agent. */
 const pages = new Map<string, Progress>();
 

@@ -1,17 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSessionState } from '../api/use-session.ts';
-import { unsent } from '../chat/drafts.ts';
+import { takeHeldUp } from '../chat/held-up.ts';
+import { loadPart } from '../parts/load-part.ts';
 
-/** Sends the messages that waited when the console was loaded, whichever screen is shown. */
+/** Sends the messages that waited for the network when this tab was reloaded, whichever screen is shown. */
 export function useUnsentMessages(): void {
   const cache = useQueryClient();
   const isSignedIn = useSessionState() === 'active';
   useEffect(() => {
-    if (!isSignedIn || unsent.names().length === 0) return;
+    const names = isSignedIn ? takeHeldUp() : [];
+    if (names.length === 0) return;
     // Without that part they are sent when their conversation is opened.
-    import('../conversations/send-unsent.ts').then(
-      ({ sendUnsent }) => sendUnsent(cache),
+    loadPart(() => import('../conversations/send-unsent.ts')).then(
+      ({ sendUnsent }) => sendUnsent(cache, names),
       () => undefined,
     );
   }, [cache, isSignedIn]);
