@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, shareConsole } from '../support/browser.ts';
+import { type ConsoleApp, go, shareConsole } from '../support/browser.ts';
 import { ask, finished, lastReply, openChat, refuseReplies, reply, storedMessages } from '../support/chat-page.ts';
 import { eventually } from '../support/eventually.ts';
 import { refuseOnce } from '../support/refuse-once.ts';
@@ -84,6 +84,24 @@ describe('a reply', () => {
     await lastReply(page).getByText('It begins well,').waitFor();
     expect(await lastReply(page).getAttribute('aria-busy')).toBe('false');
     expect(await question.boundingBox()).toEqual(before);
+  });
+
+  test('a reply that breaks off while another screen is shown keeps what came, too', async () => {
+    const page = await openChat(app);
+    const deltas = ['It begins', ' badly,', ' and'];
+    app.model.script({ when: /out of sight/, deltas, deltaDelayMs: 500, fault: { kind: 'drop', after: 2 } });
+    await ask(page, 'Q: out of sight');
+    await lastReply(page).getByText('It begins').waitFor();
+    await go(page, '/agents');
+    await eventually(async () => {
+      const { rows } = await app.db.query(`select 1 from generations where conversation_id = $1 and state = 'failed'`, [
+        page.id,
+      ]);
+      return rows.length === 1;
+    });
+    await go(page, `/chat/${page.id}`);
+    await lastReply(page).getByText('It begins badly,').waitFor();
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
   });
 
   test('a failed reply does not hold up the next message, and what another device writes is shown after it', async () => {

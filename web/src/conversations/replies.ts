@@ -141,9 +141,12 @@ function isUnanswered(error: ApiError, { unsentKey, replaces }: Begun): boolean 
 /** Shows a stored message whose reply failed as one without a reply, and sends the next one. */
 async function showUnanswered(cache: QueryClient, conversationId: string, reply: Begun): Promise<void> {
   const failed = findLiveReply(conversationId);
-  await refresh(cache, conversationId);
-  const { generation } = cache.getQueryData(conversationQuery(conversationId).queryKey)?.conversation ?? {};
+  // At once, because after a reload the service would try again to reply.
+  forget(conversationId, reply);
+  const stored = await cache.query({ ...conversationQuery(conversationId), staleTime: 0 }).catch(() => null);
+  const generation = stored?.conversation.generation;
   if (generation && generation.id === failed?.state.generationId) keepCutOff(conversationId, generation.userMessageId);
+  void cache.invalidateQueries({ queryKey: keyOf(ConversationsDocument) });
   await replaceByStored(cache, conversationId, reply);
   if (findLiveReply(conversationId) !== failed) return;
   removeLiveReply(conversationId);
@@ -151,19 +154,19 @@ async function showUnanswered(cache: QueryClient, conversationId: string, reply:
 }
 
 /** Shows what is stored in place of a message that is no longer unsent. */
-async function replaceByStored(
-  cache: QueryClient,
-  conversationId: string,
-  { unsentKey, replaces }: Begun,
-): Promise<void> {
+async function replaceByStored(cache: QueryClient, conversationId: string, reply: Begun): Promise<void> {
+  forget(conversationId, reply);
+  const isDropped = !reply.replaces || dropFrom(cache, conversationId, reply.replaces);
+  if (isDropped) await showStored(cache, conversationId).catch(() => reloadThread(cache, conversationId));
+  else await reloadThread(cache, conversationId);
+}
+
+/** Removes a message from the unsent ones. */
+const forget = (conversationId: string, { unsentKey }: Begun): void =>
   setUnsent(
     conversationId,
     unsentIn(conversationId).filter((message) => message.key !== unsentKey),
   );
-  const isDropped = !replaces || dropFrom(cache, conversationId, replaces);
-  if (isDropped) await showStored(cache, conversationId).catch(() => reloadThread(cache, conversationId));
-  else await reloadThread(cache, conversationId);
-}
 
 // A message that another tab took back must not be sent by this one.
 addEventListener('storage', ({ key }) => {
