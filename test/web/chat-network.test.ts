@@ -8,6 +8,7 @@ import {
   lastReply,
   lastText,
   openChat,
+  openOwnChat,
   reply,
   storedMessages,
 } from '../support/chat-page.ts';
@@ -107,38 +108,58 @@ describe('a conversation on a network that fails', () => {
     await finished(page);
   });
 
-  test('the first message of a new chat is sent also when the page is left, and does not bring the person back', async () => {
-    const page = await openChat(app);
+  /** Leaves a new chat for a screen that loads slowly, after its first message. Returns what is still to happen. */
+  async function leaveNewChat(question: string, answer: string) {
+    // A page of its own, which has not loaded that screen before.
+    const page = await openOwnChat(app);
     const { body } = await app.call('GET', `/v1/conversations/${page.id}`, { as: page.token });
     await go(page, `/chat?agent=${body.agent_id}`);
     await page.getByText('Hello!').waitFor();
     const left = Promise.withResolvers<void>();
-    const created = Promise.withResolvers<void>();
+    const loaded = Promise.withResolvers<void>();
     await page.route('**/graphql', async (route) => {
       if (route.request().postData()?.includes('mutation CreateConversation')) await left.promise;
       await route.fallback();
     });
-    // The page of the new chat stays until the next screen is loaded.
     await page.route('**/assets/agents-page-*.js', async (route) => {
-      await created.promise;
+      await loaded.promise;
       await route.fallback();
     });
-    reply(app, 'Without you.');
-    await ask(page, 'Q: left behind');
+    reply(app, answer);
+    await ask(page, question);
     await page.getByRole('article', { name: 'You' }).waitFor();
     await page.getByRole('link', { name: 'Agents', exact: true }).click();
     await page.waitForURL(/\/agents$/);
-    left.resolve();
-    await eventually(async () => {
-      const { rows } = await app.db.query(`select 1 from messages where content = 'Without you.'`);
-      return rows.length === 1;
-    });
-    created.resolve();
+    return {
+      page,
+      loadScreen: loaded.resolve,
+      createConversation: async () => {
+        left.resolve();
+        const stored = 'select 1 from messages where content = $1';
+        await eventually(async () => (await app.db.query(stored, [answer])).rowCount === 1);
+      },
+    };
+  }
+
+  test('the first message of a new chat is sent also when the page is left, and does not bring the person back', async () => {
+    const { page, createConversation, loadScreen } = await leaveNewChat('Q: left behind', 'Without you.');
+    await createConversation();
+    loadScreen();
     await page.getByRole('heading', { name: 'Agents' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/agents');
     await page.getByRole('link', { name: 'Chat', exact: true }).click();
     await page.getByRole('heading', { name: 'Ada' }).waitFor();
     expect(await page.getByRole('article', { name: 'You' }).count()).toBe(0);
+    await page.unrouteAll();
+  });
+
+  test('a new chat shows its conversation to a person who returns before the next screen was loaded', async () => {
+    const { page, createConversation, loadScreen } = await leaveNewChat('Q: on second thought', 'Welcome back.');
+    await createConversation();
+    await page.goBack();
+    await lastReply(page).getByText('Welcome back.').waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/^\/chat\/conv_/);
+    loadScreen();
     await page.unrouteAll();
   });
 

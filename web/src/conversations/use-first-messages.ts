@@ -27,18 +27,25 @@ export function useFirstMessages(agentId: string): FirstMessages {
   const [sent, setSent] = useState<readonly Unsent[]>(() => unsentIn(name));
   const [isWaiting, setWaiting] = useState(false);
   const [conversationId, setConversationId] = useState<string | null>(null);
-  const show = useEffectEvent((id: string): void => {
+  const onCreated = useEffectEvent((id: string): void => {
     // Text typed before the conversation is shown becomes its draft.
     drafts.move(name, id);
     setConversationId(id);
-    // This page stays until the next screen is loaded: a person who leaves it is not brought back.
-    if (history.location.pathname === '/chat')
-      void navigate({ to: '/chat/$conversationId', params: { conversationId: id } });
   });
+  useEffect(() => {
+    if (conversationId === null) return undefined;
+    // This page stays until the next screen is loaded: a person who leaves it is not brought back, unless they return.
+    const show = (): void => {
+      if (!/^\/chat\/?$/.test(history.location.pathname)) return;
+      void navigate({ to: '/chat/$conversationId', params: { conversationId } });
+    };
+    show();
+    return history.subscribe(show);
+  }, [conversationId, history, navigate]);
   const follow = useEffectEvent(() => {
     const stop = followFirstMessages(agentId, {
       onWaiting: () => setWaiting(true),
-      onCreated: (id) => show(id),
+      onCreated: (id) => onCreated(id),
       onRefused: () => {
         setSent([]);
         setWaiting(false);
