@@ -12,7 +12,7 @@ import { ErrorNote } from '../parts/error-note.tsx';
 import { FormField } from '../parts/form-field.tsx';
 import { Form } from '../parts/form.tsx';
 import { notify } from '../parts/toast-store.ts';
-import { useSingleMutation } from '../parts/use-single-mutation.ts';
+import { useSave } from '../parts/use-save.ts';
 import { texts } from './texts.ts';
 import styles from './studio.module.css';
 
@@ -22,16 +22,15 @@ export function NewDraft({ agentId, instructions }: { agentId: string; instructi
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState(instructions);
   const [note, setNote] = useState('');
-  const { mutate, isPending, error } = useSingleMutation({
-    mutationFn: () =>
-      request(CreateAgentVersionDocument, { agentId, input: { instructions: text, note: note || null } }),
-    onSuccess: async () => {
-      await cache.invalidateQueries({ queryKey: keyOf(AgentVersionsDocument) });
+  const { save, isPending, error, errors } = useSave(
+    () => request(CreateAgentVersionDocument, { agentId, input: { instructions: text, note: note || null } }),
+    () => {
+      void cache.invalidateQueries({ queryKey: keyOf(AgentVersionsDocument) });
       setOpen(false);
       setNote('');
       notify(texts.draftSaved);
     },
-  });
+  );
   return (
     <>
       <Button
@@ -47,9 +46,10 @@ export function NewDraft({ agentId, instructions }: { agentId: string; instructi
       <Dialog isOpen={isOpen} title={texts.newDraft} shape="wide" onClose={() => setOpen(false)}>
         <Form
           className={styles.form}
+          errors={errors}
           onSubmit={(event) => {
             event.preventDefault();
-            mutate();
+            save(event.currentTarget);
           }}
         >
           <p className={styles.hint}>{texts.onlyGetDraftWhen}</p>

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { asApiError } from '../api/api-error.ts';
 import { CreateExperimentDocument, type ExperimentMetric, ExperimentsDocument } from '../api/generated/operations.ts';
 import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
@@ -13,7 +12,7 @@ import { ErrorNote } from '../parts/error-note.tsx';
 import { FormField } from '../parts/form-field.tsx';
 import { Form } from '../parts/form.tsx';
 import { SelectField } from '../parts/select-field.tsx';
-import { useSingleMutation } from '../parts/use-single-mutation.ts';
+import { useSave } from '../parts/use-save.ts';
 import { texts } from './texts.ts';
 import styles from './studio.module.css';
 
@@ -44,8 +43,8 @@ export function NewExperiment({ agentId, live, challengers }: NewExperimentProps
   const [metric, setMetric] = useState<ExperimentMetric>('CONTINUED');
   const [share, setShare] = useState('50');
   const challenger = chosen || (challengers[0]?.[0] ?? '');
-  const { mutate, isPending, error } = useSingleMutation({
-    mutationFn: () =>
+  const { save, isPending, error, errors } = useSave(
+    () =>
       request(CreateExperimentDocument, {
         agentId,
         input: {
@@ -58,18 +57,13 @@ export function NewExperiment({ agentId, live, challengers }: NewExperimentProps
           ],
         },
       }),
-    onSuccess: async () => {
-      await cache.invalidateQueries({ queryKey: keyOf(ExperimentsDocument) });
+    () => {
+      void cache.invalidateQueries({ queryKey: keyOf(ExperimentsDocument) });
       setOpen(false);
       setName('');
       setHypothesis('');
     },
-  });
-  const errors = error
-    ? Object.fromEntries(
-        asApiError(error).details.map(({ field, message }) => [field.split('.').at(-1) ?? '', message]),
-      )
-    : {};
+  );
   return (
     <>
       <Button variant="primary" onClick={() => setOpen(true)}>
@@ -82,7 +76,7 @@ export function NewExperiment({ agentId, live, challengers }: NewExperimentProps
           errors={errors}
           onSubmit={(event) => {
             event.preventDefault();
-            mutate();
+            save(event.currentTarget);
           }}
         >
           <FormField name="name" label={common.name} required maxLength={80} value={name} onValueChange={setName} />
