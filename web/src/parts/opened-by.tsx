@@ -29,8 +29,8 @@ export function OpenedBy({ trigger, popup, children }: OpenedByProps) {
   const closed = cloneElement(trigger as ReactElement<TriggerProps>, {
     'aria-haspopup': popup,
     'aria-expanded': state === 'opened',
-    // The button that had the focus was replaced.
-    autoFocus: state === 'failed',
+    // It replaces the button that had the focus.
+    autoFocus: state !== 'closed',
     onClick: open,
     onKeyDown: (event) => {
       if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
