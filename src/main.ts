@@ -4,6 +4,9 @@ requireNode24();
 // Loaded after the check: an older Node cannot even link the rest.
 const { exitCodeOf, handleStopSignals } = await import('./core/process/stop-signals.ts');
 const stopSignal = handleStopSignals();
+const stopLimitMs = 40_000;
+// A part that hangs must not keep the process.
+stopSignal.addEventListener('abort', () => setTimeout(() => process.exit(1), stopLimitMs).unref());
 const { boundHeapGrowth, holdYoungGeneration } = await import('./core/process/heap-growth.ts');
 // With a young generation of 4 MB the rest loads in less time.
 holdYoungGeneration();
@@ -17,17 +20,16 @@ const { createLogger } = await import('./core/process/log.ts');
 const { StartError } = await import('./core/process/start-error.ts');
 const { startTelemetry } = await import('./app/telemetry.ts');
 
-const stopLimitMs = 40_000;
 /** Connections that the kernel accepts for a busy process. Of more it drops the handshakes, and clients repeat them after 1, 3, 7 and 15 s. */
 const backlog = 4_096;
 
 /**
- * Prints a sentence for a fault that the operator can correct, and a stack for one of ours. Prints nothing when a signal
- * ended the work.
+ * Prints a sentence for a fault that the operator can correct, and a stack for one of ours, unless a signal ended the
+ * work.
  */
 function fail(error: unknown): never {
-  if (stopSignal.aborted) process.exit(run === serve ? 0 : exitCodeOf(stopSignal));
   const known = error instanceof ConfigError || error instanceof StartError;
+  if (stopSignal.aborted && !known) process.exit(run === serve ? 0 : exitCodeOf(stopSignal));
   process.stderr.write(`${known ? error.message : ((error as Error).stack ?? String(error))}\n`);
   process.exit(1);
 }
@@ -54,8 +56,6 @@ async function serve(env: NodeJS.ProcessEnv): Promise<void> {
   log.info({ url: config.publicUrl, profile: config.profile, role: config.role }, 'ready');
 }
 
-// A part that hangs must not keep the process.
-stopSignal.addEventListener('abort', () => setTimeout(() => process.exit(1), stopLimitMs).unref());
 const name = process.argv[2];
 const run = name === undefined ? serve : commands[name];
 // A mistyped command must not start the server.

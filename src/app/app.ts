@@ -16,6 +16,7 @@ import type { RateLimits } from '../core/http/rate-limits.ts';
 import type { Telemetry } from '../core/process/telemetry.ts';
 import type { Job } from '../core/tasks/job.ts';
 import { unlessAborted } from '../core/waiting/unless-aborted.ts';
+import { withTimeout } from '../core/waiting/with-timeout.ts';
 import { createServer } from '../http/server.ts';
 import { createConnections } from '../integrations/connections/connections.ts';
 import { startClock } from './clock.ts';
@@ -47,6 +48,8 @@ export interface AppOverrides {
 }
 
 const drainMs = 20_000;
+/** How long a start that is aborted or failed may take to end. */
+const settleMs = 5_000;
 const lateDrainMs = 5_000;
 /**
  * Time reserved for the parts that stop after the worker (its aborted tasks, the server, the database), in
@@ -61,11 +64,15 @@ const lastPartsMs = 8_000;
  */
 export async function createApp(config: Config, log: Logger, overrides: AppOverrides = {}): Promise<App> {
   const lifecycle = createLifecycle(log);
+  let building: Promise<App> | undefined;
   try {
     const postgres = await startDatabase(config, log, overrides.stopSignal);
     lifecycle.onStop('PostgreSQL', () => postgres.stop());
-    return await unlessAborted(build(config, log, overrides, lifecycle, postgres), overrides.stopSignal);
+    building = build(config, log, overrides, lifecycle, postgres);
+    return await unlessAborted(building, overrides.stopSignal);
   } catch (error) {
+    // A start that is aborted ends at its next step. Until then it may start parts, which have to be stopped too.
+    await withTimeout(Promise.allSettled([building]), settleMs, () => []);
     await lifecycle.stop();
     throw error;
   }
@@ -78,7 +85,7 @@ async function build(
   lifecycle: Lifecycle,
   postgres: StartedDatabase,
 ): Promise<App> {
-  const { telemetry, consoleFolder } = overrides;
+  const { telemetry, consoleFolder, stopSignal } = overrides;
   await migrate(postgres.directUrl, log);
   const database = await connectDatabase({ ...postgres, entities: catalog.entities });
   lifecycle.onStop('database connections', () => database.close());
@@ -107,6 +114,7 @@ async function build(
     onLost: (error) => log.warn({ err: error }, 'lost the connection of the heartbeat'),
   });
   lifecycle.onStop('heartbeat', () => heartbeats.close());
+  stopSignal?.throwIfAborted();
   const replies = await startReplies({
     sql: database.sql,
     heartbeatSql: heartbeats.sql,
@@ -154,6 +162,7 @@ async function build(
     consoleFolder,
   });
   lifecycle.onStop('HTTP server', () => server.close());
+  stopSignal?.throwIfAborted();
   worker.start();
   follow(worker);
   if (config.role !== 'web') connections.start();

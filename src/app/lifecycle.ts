@@ -9,8 +9,8 @@ export interface Lifecycle {
   /** Registers how to stop a part that has just started. `part` names it in the log. */
   onStop(part: string, stop: Stop): void;
   /**
-   * Stops each part once, in reverse order. A part that fails or exceeds the remaining time is logged and does not keep
-   * the others from stopping.
+   * Stops each part once, in reverse order; a second call waits for the first. A part that fails or exceeds the remaining
+   * time is logged and does not keep the others from stopping.
    */
   stop(): Promise<void>;
 }
@@ -22,21 +22,23 @@ const minMs = 300;
 
 export function createLifecycle(log: Logger, limitMs = defaultLimitMs): Lifecycle {
   const started: { part: string; stop: Stop }[] = [];
+  let stopping: Promise<void> | undefined;
+  const stopAll = async (): Promise<void> => {
+    const deadlineMs = performance.now() + limitMs;
+    for (let last = started.pop(); last; last = started.pop()) {
+      const { part, stop } = last;
+      const leftMs = Math.max(deadlineMs - performance.now(), minMs);
+      try {
+        await withTimeout(Promise.resolve(stop(leftMs)), leftMs, () => {
+          throw new Error('took too long');
+        });
+      } catch (error) {
+        log.error({ err: error, part }, 'a part of the service did not stop cleanly');
+      }
+    }
+  };
   return {
     onStop: (part, stop) => void started.push({ part, stop }),
-    stop: async () => {
-      const deadlineMs = performance.now() + limitMs;
-      for (let last = started.pop(); last; last = started.pop()) {
-        const { part, stop } = last;
-        const leftMs = Math.max(deadlineMs - performance.now(), minMs);
-        try {
-          await withTimeout(Promise.resolve(stop(leftMs)), leftMs, () => {
-            throw new Error('took too long');
-          });
-        } catch (error) {
-          log.error({ err: error, part }, 'a part of the service did not stop cleanly');
-        }
-      }
-    },
+    stop: () => (stopping ??= stopAll()),
   };
 }

@@ -23,6 +23,21 @@ describe('the lifecycle', () => {
     expect(stopped).toEqual(['server', 'worker', 'database']);
   });
 
+  test('stops in order also when it is called again meanwhile', async () => {
+    const lifecycle = createLifecycle(silent);
+    const stopped: string[] = [];
+    const drained = Promise.withResolvers<void>();
+    lifecycle.onStop('database', () => void stopped.push('database'));
+    lifecycle.onStop('last requests', async () => {
+      await drained.promise;
+      stopped.push('last requests');
+    });
+    const both = [lifecycle.stop(), lifecycle.stop()];
+    drained.resolve();
+    await Promise.all(both);
+    expect(stopped).toEqual(['last requests', 'database']);
+  });
+
   test('logs which part failed', async () => {
     const lines: string[] = [];
     const lifecycle = createLifecycle(pino({}, { write: (line: string) => void lines.push(line) }));
