@@ -122,6 +122,27 @@ describe('a replica', () => {
   });
 });
 
+test('a replica of another database of the same server is not used', async () => {
+  await one.db.query('create database elsewhere');
+  const databaseUrl = Object.assign(new URL(postgres.url), { pathname: '/elsewhere' }).href;
+  const stray = await startTestApp({ databaseUrl, env: { DATABASE_REPLICA_URL: postgres.replicaUrl } });
+  try {
+    const grace = await stray.signUp();
+    const { id } = await stray.createConversation(grace.token);
+    const { replica } = stray.app.newCtx({ kind: 'system' }).ports;
+    await eventually(async () => (await replica?.pool.query('select 1')) !== undefined);
+    // Longer than a replica is left alone after a failure.
+    const endMs = performance.now() + 1_500;
+    while (performance.now() < endMs) {
+      expect(await replica?.hasCaughtUp()).toBe(false);
+      const { body } = await stray.call('GET', '/v1/conversations', { as: grace.token });
+      expect(body.data.map((conversation: { id: string }) => conversation.id)).toEqual([id]);
+    }
+  } finally {
+    await stray.close();
+  }
+});
+
 test('a promoted replica is no longer used', async () => {
   await postgres.onReplica('select pg_promote()');
   await forget();

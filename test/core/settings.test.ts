@@ -24,6 +24,7 @@ test('startup says why secrets cannot be read, and advises to remove only those 
 
 test.each([
   ['DATABASE_DIRECT_URL', 'DATABASE_URL', 'postgres://service@db.internal/service'],
+  ['DATABASE_REPLICA_URL', 'DATABASE_URL', 'postgres://service@replica.internal/service'],
   ['TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY', '0x4AAA'],
   ['TURNSTILE_SECRET_KEY', 'TURNSTILE_SITE_KEY', '0x4AAA'],
   ['SPEECH_API_KEY', 'SPEECH_BASE_URL', 'https://speech.acme.net'],

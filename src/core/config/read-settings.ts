@@ -120,6 +120,7 @@ const missingBesideStripeKey = (given: Variables): string[] =>
 /** Settings, each with the one without which it would be ignored. */
 const dependent: readonly (readonly [string, string])[] = [
   ['DATABASE_DIRECT_URL', 'DATABASE_URL'],
+  ['DATABASE_REPLICA_URL', 'DATABASE_URL'],
   ['TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY'],
   ['TURNSTILE_SECRET_KEY', 'TURNSTILE_SITE_KEY'],
   ['SPEECH_API_KEY', 'SPEECH_BASE_URL'],

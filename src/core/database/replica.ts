@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Ctx } from '../ctx.ts';
@@ -39,12 +40,21 @@ interface ReplicaOptions {
   log: Logger;
 }
 
+interface Identity {
+  cluster: string;
+  name: string;
+}
+
 const patienceMs = 100;
 const suspendedMs = 1_000;
 const queryTimeoutMs = 5_000;
 const pausesMs = [0, 1, 2, 4, 8, 16, 32, 32];
 
 const positionOfPrimary = { name: 'replica_wanted', text: `select pg_current_wal_flush_lsn()::text as position` };
+const identity = {
+  name: 'replica_identity',
+  text: `select system_identifier::text as cluster, current_database() as name from pg_control_system()`,
+};
 // A replica that was promoted has its own history, so its position cannot be compared.
 const positionOfReplica = {
   name: 'replica_reached',
@@ -70,8 +80,22 @@ export function openReplica({ url, poolSize, primary, sessions, log }: ReplicaOp
     isUsed = false;
   }
 
+  let isSame: Promise<void> | undefined;
+
+  /** Positions of unrelated servers can be compared, too. @throws Error */
+  async function requireSameDatabase(): Promise<void> {
+    const [own, other] = await Promise.all([primary, pool].map((each) => each.query<Identity>(identity)));
+    if (!isDeepStrictEqual(own?.rows, other?.rows))
+      throw new Error('DATABASE_REPLICA_URL is not a replica of the database of DATABASE_URL');
+  }
+
   /** Both statements are shared by the requests of one turn of the event loop. */
   async function reach(): Promise<boolean> {
+    isSame ??= requireSameDatabase().catch((error: unknown) => {
+      isSame = undefined;
+      throw error;
+    });
+    await isSame;
     const [wanted] = await gatheredSql(primary)<{ position: string }>(positionOfPrimary);
     for (const pauseMs of pausesMs) {
       if (pauseMs > 0) await sleep(pauseMs);
