@@ -21,19 +21,26 @@ type Command = (env: NodeJS.ProcessEnv, args: readonly string[], stopSignal: Abo
  */
 export const commands: Readonly<Record<string, Command | undefined>> = {
   migrate: (env, _args, stopSignal) =>
-    onMigratedDatabase(env, stopSignal, async (url, config) => {
-      if (!config.mongodbUrl) await createAgendaSchema(url);
+    onMigratedDatabase(env, stopSignal, {
+      run: async (url, config) => {
+        if (!config.mongodbUrl) await createAgendaSchema(url);
+      },
     }),
-  restored: (env, args, stopSignal) =>
-    onMigratedDatabase(env, stopSignal, async (url, _config, log) => {
-      if (!readForce(args)) await requireNoInstance(url);
-      const held = await prepareRestoredDatabase(url);
-      log.info(held, 'what was in flight when the backup was made is not sent again');
-    }),
+  restored: async (env, args, stopSignal) => {
+    const isForced = readForce(args);
+    return onMigratedDatabase(env, stopSignal, {
+      check: isForced ? undefined : requireNoInstance,
+      run: async (url, _config, log) => {
+        const held = await prepareRestoredDatabase(url);
+        log.info(held, 'what was in flight when the backup was made is not sent again');
+      },
+    });
+  },
   'stripe-setup': async (env, _args, stopSignal) =>
     void process.stdout.write(await unlessAborted(setUpStripe(env), stopSignal)),
   'take-down-image': takeDownImageByOperator,
-  partition: (env, args, stopSignal) => onMigratedDatabase(env, stopSignal, (url) => partitionByOperator(url, args)),
+  partition: (env, args, stopSignal) =>
+    onMigratedDatabase(env, stopSignal, { run: (url) => partitionByOperator(url, args) }),
 };
 
 /** Returns whether `--force`, the only argument of `restored`, is given. */
@@ -42,17 +49,28 @@ function readForce(args: readonly string[]): boolean {
   return args.length > 0;
 }
 
+interface Work {
+  /** Called before anything changes. */
+  check?: ((url: string) => Promise<void>) | undefined;
+  run: (url: string, config: Config, log: Logger) => Promise<void>;
+}
+
 async function onMigratedDatabase(
   env: NodeJS.ProcessEnv,
   stopSignal: AbortSignal,
-  run: (url: string, config: Config, log: Logger) => Promise<void>,
+  { check, run }: Work,
 ): Promise<void> {
   const config = readConfig(env);
   const log = createLogger(config.logLevel);
   const database = await startDatabase(config, log, stopSignal);
   try {
-    const work = migrate(database.directUrl, log).then(() => run(database.directUrl, config, log));
-    await unlessAborted(work, stopSignal);
+    const { directUrl } = database;
+    const work = async (): Promise<void> => {
+      await check?.(directUrl);
+      await migrate(directUrl, log);
+      await run(directUrl, config, log);
+    };
+    await unlessAborted(work(), stopSignal);
   } finally {
     await database.stop();
   }
