@@ -55,7 +55,7 @@ export async function connectProviders(options: SimulatorOptions): Promise<Provi
     ports: {
       payments: processor.payments,
       mail: await mailServer(config, lifecycle),
-      files: await openFileStore(config.filesUrl),
+      files: await openFileStore(config.filesUrl, options.log),
       ...modelPorts(config, openAi),
       embedder:
         embeddings === 'local' ? await localEmbedder(lifecycle) : createOpenAiEmbedder({ ...openAi, ...embedding }),

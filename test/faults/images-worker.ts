@@ -1,4 +1,5 @@
 import { createWorker } from '../../jobs/worker.ts';
+import { createLogger } from '../../src/core/process/log.ts';
 import { createImageEncoder } from '../../src/images/encoding/encoder.ts';
 import { openFileStore } from '../../src/providers/files/file-store.ts';
 import { createOpenAiContentCheck } from '../../src/providers/openai/content-check.ts';
@@ -15,7 +16,7 @@ const harness = await createHarness({
   config: { publicUrl: 'http://localhost', authKeys: [], images: { model: 'gpt-image-2.5-flare', timeoutMs: 60_000 } },
   ports: {
     tasks: { wake: (kind, at) => worker.wake(kind, at) },
-    files: await openFileStore(filesUrl),
+    files: await openFileStore(filesUrl, createLogger('silent')),
     contentCheck: createOpenAiContentCheck({ ...provider, model: 'omni-moderation-latest' }),
     imageGenerator: createOpenAiImageGenerator({ ...provider, model: 'gpt-image-2.5-flare', timeoutMs: 60_000 }),
   },

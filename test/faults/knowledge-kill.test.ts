@@ -29,7 +29,7 @@ const agentId = newUuid();
 beforeAll(async () => {
   harness = await openHarness();
   folder = await mkdtemp(join(tmpdir(), 'knowledge-kill-'));
-  files = await openFileStore(pathToFileURL(folder).href);
+  files = await openFileStore(pathToFileURL(folder).href, pino({ level: 'silent' }));
   model = await startOpenAiSimulator({ log: pino({ level: 'silent' }) });
   await addUser(harness, userId);
   await addAgent(harness, userId, agentId);

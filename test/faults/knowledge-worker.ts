@@ -1,4 +1,5 @@
 import { createWorker } from '../../jobs/worker.ts';
+import { createLogger } from '../../src/core/process/log.ts';
 import { openFileStore } from '../../src/providers/files/file-store.ts';
 import { createOpenAiEmbedder } from '../../src/providers/openai/embedder.ts';
 import { createPostgresVectors } from '../../src/providers/postgres-vectors/vector-store.ts';
@@ -13,7 +14,7 @@ const harness = await createHarness({
   config: { knowledge: { chunkSize: { tokens: 400, overlapTokens: 50 } } },
   ports: {
     tasks: { wake: (kind, at) => worker.wake(kind, at) },
-    files: await openFileStore(filesUrl),
+    files: await openFileStore(filesUrl, createLogger('silent')),
     embedder: createOpenAiEmbedder({ apiKey: 'test', baseUrl, model: 'text-embedding-3-small', dimensions: 64 }),
   },
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { catalog } from '../../src/app/features.ts';
+import { createLogger } from '../../src/core/process/log.ts';
 import { openFileStore } from '../../src/providers/files/file-store.ts';
 import type { Ctx } from '../../src/core/ctx.ts';
 import { openHarness } from '../support/open-harness.ts';
@@ -12,7 +13,7 @@ import { runRecurring } from '../support/jobs.ts';
 const open = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'acs-purge-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return openHarness({ ports: { files: await openFileStore(`file://${folder}`) } });
+  return openHarness({ ports: { files: await openFileStore(`file://${folder}`, createLogger('silent')) } });
 };
 
 const seed = `

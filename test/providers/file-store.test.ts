@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { FileMissing, type FileStore } from '../../src/core/files.ports.ts';
 import { StartError } from '../../src/core/process/start-error.ts';
+import { createLogger } from '../../src/core/process/log.ts';
 import { openFileStore } from '../../src/providers/files/file-store.ts';
 import { makeScratchFolder } from '../support/scratch-folder.ts';
 
@@ -17,7 +18,7 @@ let store: FileStore;
 
 beforeAll(async () => {
   folder = await makeScratchFolder('file-store-test-');
-  store = await openFileStore(pathToFileURL(folder).href);
+  store = await openFileStore(pathToFileURL(folder).href, createLogger('silent'));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -65,7 +66,7 @@ test('an interrupted write keeps the existing file, and leaves no partial one', 
 test('an unwritable folder fails the start with a message that names its variable', async () => {
   const file = join(folder, 'no-folder');
   await writeFile(file, '');
-  const opening = openFileStore(pathToFileURL(join(file, 'below')).href);
+  const opening = openFileStore(pathToFileURL(join(file, 'below')).href, createLogger('silent'));
   await expect(opening).rejects.toThrow(StartError);
   await expect(opening).rejects.toThrow(/FILES_URL.*no-folder/);
 });
@@ -76,7 +77,7 @@ describe('a bucket', () => {
     for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) vi.stubEnv(name, undefined);
     const none = { AWS_CONFIG_FILE: '/none', AWS_SHARED_CREDENTIALS_FILE: '/none', AWS_EC2_METADATA_DISABLED: 'true' };
     for (const [name, value] of Object.entries({ ...none, ...variables })) vi.stubEnv(name, value);
-    return openFileStore('s3://acme-files/chat');
+    return openFileStore('s3://acme-files/chat', createLogger('silent'));
   }
   afterEach(() => void vi.unstubAllEnvs());
   const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };

@@ -1,6 +1,7 @@
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { Disk } from 'flydrive';
+import type { Logger } from 'pino';
 import { S3Driver } from 'flydrive/drivers/s3';
 import { checkedKey, FileMissing, type FileStore } from '../../core/files.ports.ts';
 import { StartError } from '../../core/process/start-error.ts';
@@ -12,6 +13,10 @@ const lastingErrors = new Set([
   'NoSuchBucket',
   'InvalidAccessKeyId',
   'SignatureDoesNotMatch',
+  'ExpiredToken',
+  // The bucket is in another region.
+  'PermanentRedirect',
+  'AuthorizationHeaderMalformed',
 ]);
 
 /**
@@ -19,7 +24,7 @@ const lastingErrors = new Set([
  * A bucket that does not respond is accepted: it may be back before the first upload.
  * @throws StartError when one of them is missing or wrong
  */
-export async function requireBucket(url: string): Promise<S3Client> {
+export async function requireBucket(url: string, log: Logger): Promise<S3Client> {
   const { hostname: bucket } = new URL(url);
   const client = new S3Client({});
   const failStart = (cause: unknown): never => {
@@ -32,6 +37,7 @@ export async function requireBucket(url: string): Promise<S3Client> {
   const listing = new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 });
   await client.send(listing, { abortSignal: AbortSignal.timeout(checkMs) }).catch((error: unknown) => {
     if (lastingErrors.has((error as Error).name)) failStart(error);
+    log.warn({ err: error }, `the bucket ${bucket} could not be listed`);
   });
   return client;
 }
