@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Ctx } from '../core/ctx.ts';
 import { receivePlatformCall } from '../integrations/platform-calls.ts';
 import { sendError } from '../../rest/errors.ts';
+import { refuseOtherMethods } from './other-methods.ts';
 
 const bodyLimitBytes = 1_048_576;
 
@@ -18,5 +19,6 @@ export async function registerPlatformEvents(app: FastifyInstance, newCtx: (requ
       const body = typeof request.body === 'string' ? request.body : '';
       return receivePlatformCall(newCtx(request.id), { headers: request.headers, body });
     });
+    refuseOtherMethods(scope, '/platforms/chat_workspace/events', ['POST']);
   });
 }

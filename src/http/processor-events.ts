@@ -3,6 +3,7 @@ import { receiveProcessorEvent } from '../billing/processor/processor-events.ts'
 import type { Actor } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError } from '../core/errors.ts';
+import { refuseOtherMethods } from './other-methods.ts';
 
 type NewCtx = (actor: Actor, requestId: string) => Ctx;
 
@@ -20,5 +21,6 @@ export async function registerProcessorEvents(app: FastifyInstance, newCtx: NewC
       await receiveProcessorEvent(newCtx({ kind: 'system' }, request.id), request.body, signature);
       return reply.code(200).send({ received: true });
     });
+    refuseOtherMethods(scope, '/processor/events', ['POST']);
   });
 }

@@ -173,6 +173,8 @@ describe('the order of checks', () => {
     ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
     ['DELETE', '/readyz', 'GET, HEAD, OPTIONS'],
     ['POST', '/metrics', 'GET, HEAD, OPTIONS'],
+    ['PUT', '/processor/events', 'POST, OPTIONS'],
+    ['DELETE', '/platforms/chat_workspace/events', 'POST, OPTIONS'],
   ])('refuses %s %s with 405, whatever its body', async (method, path, allow) => {
     const answer = await app.call(method, path, { body: 'x', headers: { 'content-type': 'text/plain' } });
     expect([answer.status, answer.body.error.code]).toEqual([405, 'method_not_allowed']);
