@@ -51,7 +51,6 @@ const longFaults = [
   'faults/upgrade',
   'faults/webhooks',
   'faults/wrong-clocks',
-  'web/long-conversation',
   'web/microphone',
   'web/outages',
   'web/seven-tabs',

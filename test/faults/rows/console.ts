@@ -35,7 +35,7 @@ export const inBrowser: readonly FaultRow[] = [
     id: 'F73',
     fault: 'the service or a part of the console is missing, or late',
     scenarios: [
-      at('web/outages.test.ts', 'an asset of an older release', '5 assets'),
+      at('web/faults.test.ts', 'an asset of an older release', '5 assets'),
       at('web/outages.test.ts', 'a slow network', '2 screens'),
       at('web/outages.test.ts', 'while the service is down', '4 screens'),
       at('web/outages.test.ts', 'a layer opened before its part is loaded', '2 losses'),
