@@ -204,8 +204,9 @@ describe('in a conversation', () => {
     reply(app, 'Received.');
     await ask(page, 'Q: another');
     await thread(page).getByText('Received.').waitFor();
-    const contents = (await storedMessages(app, page)).map(({ content }) => content);
-    expect(contents.toSorted()).toEqual(['Hello!', 'Q: another', 'Received.']);
+    const contents = async () => (await storedMessages(app, page)).map(({ content }) => content).toSorted();
+    // A reply is shown before it is stored.
+    await expect.poll(contents).toEqual(['Hello!', 'Q: another', 'Received.']);
     app.expectNoFaults(/WebSocket|ERR_INTERNET_DISCONNECTED/);
   });
 
