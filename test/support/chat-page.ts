@@ -4,7 +4,8 @@ import { eventually } from './eventually.ts';
 
 export type ChatPage = SignedInPage & { id: string };
 
-const tutor = { name: 'Ada', instructions: 'You are a tutor.', greeting_message: 'Hello!' };
+/** An agent with a greeting. */
+export const tutor = { name: 'Ada', instructions: 'You are a tutor.', greeting_message: 'Hello!' };
 
 const shared = new WeakMap<ConsoleApp, SignedInPage>();
 

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, shareConsole } from '../support/browser.ts';
+import { composer, tutor } from '../support/chat-page.ts';
 import { eventually } from '../support/eventually.ts';
 
 let app: ConsoleApp;
@@ -11,13 +12,10 @@ beforeAll(async () => {
 afterEach(() => app.expectNoFaults(/^(log|error): /));
 afterAll(() => app.close());
 
-const agent = { name: 'Ada', instructions: 'You are a tutor.', greeting_message: 'Hello!' };
-const composer = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true });
-
 async function openChat(before?: (page: Page) => Promise<unknown>) {
   const page = await app.visitSignedIn('/robots.txt');
   await before?.(page);
-  const { id } = await app.createConversation(page.token, agent);
+  const { id } = await app.createConversation(page.token, tutor);
   await page.goto(`/chat/${id}`);
   await composer(page).fill('half a thought');
   let loads = 0;
@@ -98,7 +96,7 @@ describe('a screen that fails', () => {
     ['thrown', { data: { agent: null } }, 'Something went wrong on this page.'],
   ])('%s: says so, and the frame works', async (cause, body, words) => {
     const page = await app.visitSignedIn('/chat');
-    const created = await app.createAgent(page.token, { ...agent, is_public: true });
+    const created = await app.createAgent(page.token, { ...tutor, is_public: true });
     await broken(page, JSON.stringify(body));
     await page.goto(`/explore/${created.id}`);
     await page.getByRole('heading', { level: 1, name: 'Something went wrong' }).waitFor();

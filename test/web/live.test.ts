@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, shareConsole } from '../support/browser.ts';
-import { followed } from '../support/chat-page.ts';
+import { composer, followed, tutor } from '../support/chat-page.ts';
 import { eventually } from '../support/eventually.ts';
 
 let app: ConsoleApp;
@@ -14,14 +14,12 @@ afterEach(() => {
 });
 afterAll(() => app.close());
 
-const agent = { name: 'Ada', instructions: 'You are a tutor.', greeting_message: 'Hello!' };
-const composer = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true });
 const conversationLinks = (page: Page) => page.getByRole('navigation', { name: 'Conversations' }).getByRole('link');
 
 describe('live updates', () => {
   test('what another client creates, sends and deletes is shown without a reload', async () => {
     const page = await app.visitSignedIn('/robots.txt');
-    const first = await app.createConversation(page.token, agent);
+    const first = await app.createConversation(page.token, tutor);
     await page.goto(`/chat/${first.id}`);
     await composer(page).waitFor();
     await eventually(async () => (await conversationLinks(page).count()) === 1);
@@ -41,7 +39,7 @@ describe('live updates', () => {
 
   test('what happens after a list was read and before the socket is open is shown', async () => {
     const page = await app.visitSignedIn('/robots.txt');
-    const { agent_id: agentId } = await app.createConversation(page.token, agent);
+    const { agent_id: agentId } = await app.createConversation(page.token, tutor);
     const created = Promise.withResolvers<void>();
     await page.routeWebSocket('**/graphql', async (socket) => {
       await created.promise;
@@ -64,7 +62,7 @@ describe('live updates', () => {
     await page.goto('/agents');
     // Once the connection is open, only the account is read again.
     await eventually(() => operations.filter((operation) => operation === 'Me').length >= 2);
-    await app.createAgent(page.token, agent);
+    await app.createAgent(page.token, tutor);
     await page.getByRole('link', { name: 'Ada' }).waitFor();
     // What an agent does not change.
     const once = operations.filter((operation) => ['Rooms', 'Service', 'MyPreferences'].includes(operation));
@@ -73,10 +71,10 @@ describe('live updates', () => {
 
   test('an agent that another client changes or deletes is shown as it is', async () => {
     const page = await app.visitSignedIn('/robots.txt');
-    const { id } = await app.createAgent(page.token, agent);
+    const { id } = await app.createAgent(page.token, tutor);
     await page.goto('/agents');
     await page.getByRole('link', { name: 'Ada' }).waitFor();
-    const body = { ...agent, name: 'Bo', is_public: true };
+    const body = { ...tutor, name: 'Bo', is_public: true };
     await app.call('PUT', `/v1/agents/${id}`, { as: page.token, body });
     await page.getByRole('link', { name: 'Bo' }).waitFor();
     await page.getByText('Public', { exact: true }).waitFor();
@@ -87,7 +85,7 @@ describe('live updates', () => {
   test('arrive over an event stream where the network blocks sockets', async () => {
     const page = await app.visitSignedIn('/robots.txt');
     await page.routeWebSocket('**/graphql', (socket) => socket.close());
-    const first = await app.createConversation(page.token, agent);
+    const first = await app.createConversation(page.token, tutor);
     const isFollowing = page.waitForResponse((response) => response.url().endsWith('/graphql/stream'));
     await page.goto(`/chat/${first.id}`);
     await composer(page).waitFor();

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, shareConsole } from '../support/browser.ts';
+import { tutor } from '../support/chat-page.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
@@ -9,8 +10,6 @@ beforeAll(async () => {
 // Each test causes errors, which the page logs and shows.
 afterEach(() => app.expectNoFaults(/^(log|error): /));
 afterAll(() => app.close());
-
-const agent = { name: 'Ada', instructions: 'You are a tutor.', greeting_message: 'Hello!' };
 
 describe('a slow network', () => {
   /** Holds the requests of a query until `release` is called. */
@@ -44,7 +43,7 @@ describe('a slow network', () => {
 
   test('shows that the next screen is loading, and its outline if it takes long, unless a person is typing', async () => {
     const page = await app.visitSignedIn('/robots.txt');
-    await app.createAgent(page.token, agent);
+    await app.createAgent(page.token, tutor);
     await page.goto('/agents');
     const editor = await hold(page, 'Agent(');
     await page.getByRole('link', { name: 'Ada' }).click();
@@ -111,7 +110,7 @@ describe('while the service is down', () => {
 
   test('a conversation whose messages could not be read is shown once the service is back', async () => {
     const page = await app.visitSignedIn('/robots.txt');
-    const { id } = await app.createConversation(page.token, agent);
+    const { id } = await app.createConversation(page.token, tutor);
     let isDown = true;
     await page.route('**/graphql', (route) =>
       isDown && route.request().postData()?.includes('query Messages')
@@ -137,7 +136,7 @@ describe('a layer opened before its part is loaded', () => {
 
   async function openOnPhone() {
     const page = await app.visitSignedIn('/robots.txt', phone);
-    const { id } = await app.createConversation(page.token, agent);
+    const { id } = await app.createConversation(page.token, tutor);
     await page.goto(`/chat/${id}`);
     await page.getByText('Hello!').waitFor();
     return page;

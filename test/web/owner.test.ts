@@ -1,22 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, shareConsole } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
-import { answer, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 let app: ConsoleApp;
-let receiver: WebhookReceiver;
 beforeAll(async () => {
-  receiver = await startWebhookReceiver();
   app = await shareConsole();
 });
-afterEach(() => {
-  receiver.behave(answer(200));
-  app.expectNoFaults();
-});
-afterAll(async () => {
-  await app.close();
-  await receiver.close();
-});
+afterEach(() => app.expectNoFaults());
+afterAll(() => app.close());
 
 describe('integrations', () => {
   test('connect with channels from the list, show why a token fails without a reload, and are tested and tried', async () => {

@@ -1,7 +1,7 @@
 import type { Page, WebSocket } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, test } from 'vitest';
 import { type ConsoleApp, shareConsole } from '../support/browser.ts';
-import { followed } from '../support/chat-page.ts';
+import { composer, followed, tutor } from '../support/chat-page.ts';
 import { eventually } from '../support/eventually.ts';
 
 let app: ConsoleApp;
@@ -13,9 +13,6 @@ afterEach(() => {
   app.model.reset();
 });
 afterAll(() => app.close());
-
-const agent = { name: 'Ada', instructions: 'You are a tutor.', greeting_message: 'Hello!' };
-const composer = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true });
 
 /** Counts the open sockets of a page. */
 function countSockets(page: Page): () => number {
@@ -29,7 +26,7 @@ function countSockets(page: Page): () => number {
 
 test('seven tabs load, share one socket, and another tab takes it over', async () => {
   const first = await app.visitSignedIn('/robots.txt');
-  const conversation = await app.createConversation(first.token, agent);
+  const conversation = await app.createConversation(first.token, tutor);
   const tabs: Page[] = [first];
   for (let more = 0; more < 6; more++) tabs.push(await first.context().newPage());
   const counts = tabs.map(countSockets);

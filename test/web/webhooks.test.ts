@@ -18,6 +18,7 @@ afterAll(async () => {
   await app.close();
   await receiver.close();
 });
+
 describe('webhooks', () => {
   test('show the secret once, and a failing delivery is explained and repaired from its sheet', async () => {
     const page = await app.visitSignedIn('/webhooks');
