@@ -110,6 +110,7 @@ function begin(
   startLiveReply(conversationId, {
     ...reply,
     onDone: async ({ messageId }) => {
+      forget(conversationId, reply);
       await replaceByStored(cache, conversationId, reply);
       notifyReply(cache, conversationId);
       void cache.invalidateQueries({ queryKey: keyOf(UsageDocument) });
@@ -155,7 +156,6 @@ async function showUnanswered(cache: QueryClient, conversationId: string, reply:
 
 /** Shows what is stored in place of a message that is no longer unsent. */
 async function replaceByStored(cache: QueryClient, conversationId: string, reply: Begun): Promise<void> {
-  forget(conversationId, reply);
   const isDropped = !reply.replaces || dropFrom(cache, conversationId, reply.replaces);
   if (isDropped) await showStored(cache, conversationId).catch(() => reloadThread(cache, conversationId));
   else await reloadThread(cache, conversationId);
