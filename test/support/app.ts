@@ -12,7 +12,7 @@ import { type Account, createClient, type Client } from './client.ts';
 import { createTestDatabase } from './database.ts';
 import { requireDocumented } from './documented-refusals.ts';
 
-/** The complete service on its own database, listening on a loopback port: any that is free, unless `PORT` is set. */
+/** The complete service on its own database, listening on a loopback port: that of `PORT`, else a free one. */
 export interface TestApp extends Client {
   /** Registers an account; a plan other than `free` is written to the database. */
   signUp(fields?: Parameters<Client['signUp']>[0] & { plan?: Plan }): Promise<Account>;

@@ -23,7 +23,7 @@ export interface Replica {
   sql: Sql;
   /**
    * Waits up to 100 ms until the replica has everything that any instance committed before the call. Returns false if
-   * it takes longer, and for one second after that or after `suspend`.
+   * it takes longer or is a replica of another database, and for one second after that or after `suspend`.
    */
   hasCaughtUp(): Promise<boolean>;
   /** Excludes the replica for one second. */
