@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, go, shareConsole } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
+import { holdAnswer } from '../support/hold-answer.ts';
+import { refuseOnce } from '../support/refuse-once.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
@@ -40,6 +42,25 @@ describe('a list', () => {
     await page.goto(`/embeds/${embed.id}`);
     await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor();
     expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+  });
+});
+
+describe('the button to create something', () => {
+  test('appears once, when it is known where it belongs, and also when the list cannot be loaded', async () => {
+    const page = await app.visitSignedIn('/agents');
+    const held = await holdAnswer(page, 'Webhooks');
+    await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+    await held.answered;
+    const button = page.getByRole('button', { name: 'New webhook' });
+    expect(await button.count()).toBe(0);
+    await held.release();
+    await button.focus();
+    expect(await button.count()).toBe(1);
+    await refuseOnce(page, 'query ApiKeys');
+    await page.getByRole('link', { name: 'API keys', exact: true }).click();
+    await page.getByText('Not now.').waitFor();
+    await page.getByRole('button', { name: 'New key' }).waitFor();
   });
 });
 

@@ -45,7 +45,11 @@ export function ApiKeysPage() {
     </Button>
   );
   return (
-    <Page title={texts.apiKeys} lead={texts.programsUseAccountWithout} action={keys?.length !== 0 && newButton}>
+    <Page
+      title={texts.apiKeys}
+      lead={texts.programsUseAccountWithout}
+      action={(keys ? keys.length > 0 : list.isError) && newButton}
+    >
       {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
       {!keys && !list.error && <Skeleton lines={['100%', '100%']} height={64} />}
       {keys?.length === 0 && (

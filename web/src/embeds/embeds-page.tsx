@@ -72,7 +72,7 @@ export function EmbedsPage() {
     </Button>
   );
   return (
-    <Page title={texts.embeds} lead={texts.lead} action={embeds?.length !== 0 && newButton}>
+    <Page title={texts.embeds} lead={texts.lead} action={(embeds ? embeds.length > 0 : list.isError) && newButton}>
       {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
       {!embeds && !list.error && <Skeleton lines={['100%', '100%']} height={44} />}
       {embeds?.length === 0 && (

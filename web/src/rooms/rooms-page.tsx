@@ -70,7 +70,7 @@ export function RoomsPage() {
     </Button>
   );
   return (
-    <Page title={texts.rooms} lead={texts.lead} action={rooms?.length !== 0 && newButton}>
+    <Page title={texts.rooms} lead={texts.lead} action={(rooms ? rooms.length > 0 : list.isError) && newButton}>
       {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
       {!rooms && !list.error && <Skeleton lines={['100%', '100%', '100%']} height={44} />}
       <Invitations

@@ -91,7 +91,7 @@ export function WebhooksPage() {
     <Page
       title={texts.webhooks}
       lead={texts.signedNotificationsEventsSent}
-      action={webhooks?.length !== 0 && newButton}
+      action={(webhooks ? webhooks.length > 0 : list.isError) && newButton}
     >
       {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
       {!webhooks && !list.error && <Skeleton lines={['100%', '100%', '100%']} height={44} />}
