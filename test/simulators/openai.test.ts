@@ -198,6 +198,12 @@ describe('a script', () => {
     expect((await ask('About tides')).length).toBeGreaterThan(10);
   });
 
+  test('for a message does not apply to a title of its conversation', async () => {
+    simulator.script({ when: /tides/, deltas: ['first'] });
+    expect(await complete(titlePrompt(turns('About tides', 'Yes.')))).not.toBe('first');
+    expect(await ask('About tides')).toBe('first');
+  });
+
   test('records the newest requests with their prompts', async () => {
     await ask('Recorded?');
     expect(simulator.requests.at(-1)).toMatchObject({

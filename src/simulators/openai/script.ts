@@ -1,5 +1,6 @@
-import { type ChatMessage, lastUserText } from './messages.ts';
 import type { ApiErrorBody } from './http.ts';
+import { type ChatMessage, lastUserText } from './messages.ts';
+import { outsideFences } from './retrieved.ts';
 
 /** Where a response fails: before its headers, or after this number of deltas. */
 type FaultPoint = 'before_headers' | number;
@@ -38,7 +39,8 @@ export type ScriptedEndpoint = 'chat' | 'embeddings' | 'speech' | 'transcription
 export interface ScriptRule extends Behaviour {
   endpoint?: ScriptedEndpoint;
   /**
-   * Text or pattern to find in the last user message (or in the input of another endpoint), or a predicate on the body.
+   * Text or pattern to find in the last user message outside its fences (or in the input of another endpoint), or a
+   * predicate on the body. The transcript of a title is fenced, so a title does not take the rule of a later message.
    * Matches every request when omitted.
    */
   when?: string | RegExp | ((body: Record<string, unknown>) => boolean);
@@ -73,7 +75,7 @@ function matches(when: ScriptRule['when'], body: Record<string, unknown>): boole
   if (when === undefined) return true;
   if (typeof when === 'function') return when(body);
   const text = Array.isArray(body['messages'])
-    ? lastUserText(body['messages'] as ChatMessage[])
+    ? outsideFences(lastUserText(body['messages'] as ChatMessage[]))
     : JSON.stringify(body['input'] ?? body['prompt'] ?? '');
   return typeof when === 'string' ? text.includes(when) : when.test(text);
 }
