@@ -1,5 +1,5 @@
 import { Ctx, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from 'type-graphql';
-import type { GenerationState } from '../src/conversations/generations/generation-states.ts';
+import type { GenerationState } from '../src/conversations/replies/generation-state.ts';
 import type { LatestGeneration } from '../src/conversations/generations/latest-generations.ts';
 import type { GraphqlContext } from './context.ts';
 import { ConversationType } from './conversations.ts';

@@ -14,7 +14,7 @@ import {
 } from 'type-graphql';
 import { markDelivered } from '../src/conversations/generations/delivery.ts';
 import { followReply } from '../src/conversations/generations/follow-reply.ts';
-import type { GenerationEvent, GenerationEvents } from '../src/conversations/generations/generation-events.ts';
+import type { GenerationEvent, GenerationEvents } from '../src/conversations/replies/generation-events.ts';
 import type { Message, MessageRole } from '../src/conversations/messages/message.entity.ts';
 import { waitForReply } from '../src/conversations/generations/wait-for-reply.ts';
 import { sendMessage } from '../src/conversations/messages/send-message.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { createFairQueue } from '../conversations/generations/fair-queue.ts';
+import { createFairQueue } from '../conversations/replies/fair-queue.ts';
 import type { Config } from '../core/config/config.ts';
 import type { Ports } from '../core/ctx.ts';
 import type { Database } from '../core/database/database.ts';

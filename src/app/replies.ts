@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { generationTable } from '../conversations/generations/generation-table.ts';
-import { createLiveGenerations } from '../conversations/generations/live-generations.ts';
-import { repliesOf, startInstance } from '../conversations/generations/start-instance.ts';
+import { createLiveGenerations } from '../conversations/replies/live-generations.ts';
+import { repliesOf, startInstance } from '../conversations/instances/start-instance.ts';
 import type { Message } from '../conversations/messages/message.entity.ts';
 import type { RoomMessageView } from '../rooms/messages/room-message.ts';
 import { turnTable } from '../rooms/turns/turn-table.ts';

@@ -50,7 +50,7 @@ for (const file of globSync(['src/**/*.ts', 'jobs/**/*.ts'], { exclude: ['**/*.w
 const { evaluationOf } = await import('../../jobs/conditional-jobs.ts');
 const { features } = await import('../../src/app/features.ts');
 collect(evaluationOf(features.flatMap(({ jobs = [] }) => jobs)));
-const { heartbeatStatement } = await import('../../src/conversations/generations/instances.ts');
+const { heartbeatStatement } = await import('../../src/conversations/instances/instances.ts');
 const { generationStatements } = await import('../../src/conversations/generations/generation-statements.ts');
 const { turnStatements } = await import('../../src/rooms/turns/turn-statements.ts');
 collect(heartbeatStatement([generationStatements, turnStatements]));

@@ -50,17 +50,17 @@ export const failpoints: Readonly<Record<string, Point>> = {
     with: 'onCommitted(tx, () => FAIL ?? runGeneration(',
   },
   generation_prompted: {
-    module: 'src/conversations/generations/stream-reply.js',
+    module: 'src/conversations/replies/stream-reply.js',
     find: 'sources.give(given);',
     with: '$& FAIL;',
   },
   generation_first_delta: {
-    module: 'src/conversations/generations/stream-reply.js',
+    module: 'src/conversations/replies/stream-reply.js',
     find: 'write(sources.write(content))',
     with: '(write(sources.write(content)), FAIL)',
   },
   generation_written: {
-    module: 'src/conversations/generations/write-reply.js',
+    module: 'src/conversations/replies/write-reply.js',
     find: 'const { text, firstWordsMs } = live;',
     with: '$& FAIL;',
   },
@@ -70,7 +70,7 @@ export const failpoints: Readonly<Record<string, Point>> = {
     with: 'FAIL; $&',
   },
   generation_completed: {
-    module: 'src/conversations/generations/write-reply.js',
+    module: 'src/conversations/replies/write-reply.js',
     find: '(outcome) => live.finish(outcome)',
     with: '(outcome) => FAIL ?? live.finish(outcome)',
   },

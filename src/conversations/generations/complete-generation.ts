@@ -6,9 +6,9 @@ import { requestSummary } from '../prompt/summaries.ts';
 import { requestTitle } from '../prompt/titles.ts';
 import type { AfterReply, GenerationJob } from './generation-job.ts';
 import { dropCheckpoints, stopUnwritten } from './generation-states.ts';
-import type { GenerationOutcome } from './live-generation.ts';
+import type { GenerationOutcome } from '../replies/live-generation.ts';
 import { storeReply } from './store-reply.ts';
-import type { WrittenReply } from './write-reply.ts';
+import type { WrittenReply } from '../replies/write-reply.ts';
 
 /**
  * Stores the reply and ends its generation in one transaction. Returns `lost` when this instance no longer holds the

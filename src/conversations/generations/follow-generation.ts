@@ -1,11 +1,11 @@
 import type { Ctx } from '../../core/ctx.ts';
-import { followEnd, followLive } from './follow-live.ts';
-import { type FollowOptions, followStored } from './follow-stored.ts';
+import { followEnd, followLive } from '../replies/follow-live.ts';
+import { type FollowOptions, followStored } from '../replies/follow-stored.ts';
 import { generationTable } from './generation-table.ts';
-import type { GenerationEvents, StoredReply } from './generation-events.ts';
+import type { GenerationEvents, StoredReply } from '../replies/generation-events.ts';
 import type { OwnedGeneration } from './generation-job.ts';
-import type { AttemptKey } from './reply-statements.ts';
-import type { ReplyTable } from './reply-table.ts';
+import type { AttemptKey } from '../replies/reply-statements.ts';
+import type { ReplyTable } from '../replies/reply-table.ts';
 
 /**
  * Follows the reply of an attempt from its first character (or `from`), in order, without gaps or repeats, and yields

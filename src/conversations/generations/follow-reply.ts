@@ -1,7 +1,7 @@
 import { callerId } from '../../accounts/caller.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { followGeneration } from './follow-generation.ts';
-import type { GenerationEvent, GenerationEvents } from './generation-events.ts';
+import type { GenerationEvent, GenerationEvents } from '../replies/generation-events.ts';
 import type { AcceptedMessage } from './generation-job.ts';
 import { restartReply } from './restart-reply.ts';
 

@@ -1,4 +1,4 @@
-import { replyStatements } from './reply-statements.ts';
+import { replyStatements } from '../replies/reply-statements.ts';
 
 export const generationStatements = replyStatements({
   name: 'generation',

@@ -5,10 +5,10 @@ import { sendSql, translateFailure } from '../../core/database/transaction.ts';
 import { AppError, type ErrorCode } from '../../core/errors.ts';
 import { noteEnded } from '../../studio/analytics/notes.ts';
 import type { GenerationJob, OwnedGeneration } from './generation-job.ts';
-import type { TokenUsage } from './generation-events.ts';
+import type { TokenUsage } from '../replies/generation-events.ts';
 
 /**
- * The states of a generation, and the only statements that change them.
+ * The only statements that change the state of a generation.
  *
  * ```
  *              ┌─ the model finished, or the reply reached its length limit ─► complete     reply stored
@@ -25,10 +25,6 @@ import type { TokenUsage } from './generation-events.ts';
  *   removed when it ends.
  * - Lock order: conversation, generation, counter of the user's day.
  */
-export type GenerationState = 'running' | 'complete' | 'stopped' | 'failed' | 'interrupted';
-
-/** Returns whether an attempt ended without a reply. */
-export const isWithoutReply = (state: GenerationState): boolean => state === 'failed' || state === 'interrupted';
 
 // Uses clock_timestamp(), because now() is the start of the transaction: two transactions that wait for the lock of one
 // conversation would be out of order.

@@ -2,7 +2,7 @@ import type { Message } from '../messages/message.entity.ts';
 import { findMessageById } from '../messages/messages.ts';
 import { generationStatements } from './generation-statements.ts';
 import { interruptIfOrphaned } from './interrupt-generation.ts';
-import type { ReplyTable } from './reply-table.ts';
+import type { ReplyTable } from '../replies/reply-table.ts';
 
 /** Table of the replies in conversations. */
 export const generationTable: ReplyTable<Message> = {

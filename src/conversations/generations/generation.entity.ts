@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../core/errors.ts';
 import { User } from '../../accounts/user.entity.ts';
 import { Conversation } from '../conversation.entity.ts';
 import { Message } from '../messages/message.entity.ts';
-import type { GenerationState } from './generation-states.ts';
+import type { GenerationState } from '../replies/generation-state.ts';
 
 const GenerationSchema = defineEntity({
   name: 'Generation',

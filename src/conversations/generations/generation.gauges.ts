@@ -1,6 +1,6 @@
 import type { GaugeGroup } from '../../core/feature.ts';
 import { countLeftCheckpoints } from './checkpoints.ts';
-import { countInstances } from './instances.ts';
+import { countInstances } from '../instances/instances.ts';
 
 export const generationGauges: GaugeGroup = {
   gauges: {

@@ -3,7 +3,7 @@ import { inTransaction } from '../../core/database/transaction.ts';
 import { lockConversation } from '../lock-conversation.ts';
 import { failGenerations } from './fail-generation.ts';
 import type { OwnedGeneration } from './generation-job.ts';
-import { isOrphaned } from './reply-statements.ts';
+import { isOrphaned } from '../replies/reply-statements.ts';
 
 const interrupted = {
   state: 'interrupted',

@@ -1,7 +1,7 @@
 import { isOfAccount } from '../../core/database/of-account.ts';
 import { callerId } from '../../accounts/caller.ts';
 import type { Ctx } from '../../core/ctx.ts';
-import type { GenerationState } from './generation-states.ts';
+import type { GenerationState } from '../replies/generation-state.ts';
 
 /** The latest attempt to reply in a conversation. */
 export interface LatestGeneration {

@@ -6,8 +6,8 @@ import { loadPrompt } from '../prompt/load-prompt.ts';
 import { completeGeneration } from './complete-generation.ts';
 import { failGenerations } from './fail-generation.ts';
 import type { AfterReply, GenerationJob } from './generation-job.ts';
-import type { GenerationOutcome } from './live-generation.ts';
-import { writeReply } from './write-reply.ts';
+import type { GenerationOutcome } from '../replies/live-generation.ts';
+import { writeReply } from '../replies/write-reply.ts';
 
 /** Writes the reply of an accepted generation in the background and stores its outcome. Never throws. */
 export function runGeneration(ctx: Ctx, job: GenerationJob): void {

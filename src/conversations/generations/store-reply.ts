@@ -5,7 +5,7 @@ import { type AppendedRow, appended, newMessage } from '../messages/append-messa
 import type { Message } from '../messages/message.entity.ts';
 import type { GenerationJob } from './generation-job.ts';
 import { endedWithReply, endValues } from './generation-states.ts';
-import type { WrittenReply } from './write-reply.ts';
+import type { WrittenReply } from '../replies/write-reply.ts';
 
 const messageValues = 9;
 

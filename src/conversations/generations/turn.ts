@@ -1,5 +1,5 @@
 import { AppError } from '../../core/errors.ts';
-import { type GenerationState, isWithoutReply } from './generation-states.ts';
+import { type GenerationState, isWithoutReply } from '../replies/generation-state.ts';
 
 /** State of a conversation, read under its lock. */
 export interface Turn {

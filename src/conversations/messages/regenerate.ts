@@ -7,7 +7,7 @@ import { regenerateInput } from '../conversation.input.ts';
 import { findKeyed, getAccepted, readTurn, settleOrphan } from '../generations/read-turn.ts';
 import type { AcceptedMessage } from '../generations/generation-job.ts';
 import { lockForSending, startGeneration } from '../generations/start-generation.ts';
-import { isWithoutReply } from '../generations/generation-states.ts';
+import { isWithoutReply } from '../replies/generation-state.ts';
 
 /**
  * Starts another reply next to an existing one. When it is stored it becomes the active branch; until then, and if it

@@ -1,5 +1,5 @@
 import { getConversation } from '../../conversations/conversations.ts';
-import type { GenerationState } from '../../conversations/generations/generation-states.ts';
+import type { GenerationState } from '../../conversations/replies/generation-state.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { gatheredSql } from '../../core/database/sql.ts';
 import { isId } from '../../core/ids.ts';

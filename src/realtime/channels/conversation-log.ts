@@ -2,7 +2,7 @@ import { isOfAccount } from '../../core/database/of-account.ts';
 import { conversationEventData } from '../../conversations/conversation.events.ts';
 import type { Conversation } from '../../conversations/conversation.entity.ts';
 import { isKept } from '../../conversations/deleted.ts';
-import { type GenerationState } from '../../conversations/generations/generation-states.ts';
+import { type GenerationState } from '../../conversations/replies/generation-state.ts';
 import type { Message } from '../../conversations/messages/message.entity.ts';
 import { messageColumns } from '../../conversations/messages/messages.ts';
 import type { Ctx } from '../../core/ctx.ts';

@@ -1,10 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type {
-  GenerationEvent,
-  GenerationEvents,
-  StoredReply,
-} from '../../conversations/generations/generation-events.ts';
+import type { GenerationEvent, GenerationEvents, StoredReply } from '../../conversations/replies/generation-events.ts';
 import type { ChannelEvent } from '../channel.ts';
 
 /**

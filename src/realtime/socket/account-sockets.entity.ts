@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { User } from '../../accounts/user.entity.ts';
-import { Instance } from '../../conversations/generations/instance.entity.ts';
+import { Instance } from '../../conversations/instances/instance.entity.ts';
 
 const AccountSocketsSchema = defineEntity({
   name: 'AccountSockets',

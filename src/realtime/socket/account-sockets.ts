@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { readTogether } from '../../core/database/sql.ts';
-import { leaseHolds } from '../../conversations/generations/instance-lease.ts';
+import { leaseHolds } from '../../conversations/instances/instance-lease.ts';
 
 /** Counts the open sockets of each account over all instances. */
 export interface AccountSockets {

@@ -1,4 +1,4 @@
-import { isOfLiveInstance } from '../../conversations/generations/instance-lease.ts';
+import { isOfLiveInstance } from '../../conversations/instances/instance-lease.ts';
 import type { Ctx, Ports } from '../../core/ctx.ts';
 import { rowExpiry } from '../../core/database/purge-in-batches.ts';
 import { newUuid } from '../../core/ids.ts';

@@ -1,6 +1,6 @@
 import { type ChargeTable, returnCharges } from '../../conversations/messages/refunds.ts';
 import { noteEndedTurns } from '../../studio/analytics/notes.ts';
-import type { TokenUsage } from '../../conversations/generations/generation-events.ts';
+import type { TokenUsage } from '../../conversations/replies/generation-events.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 import { sendRoomEvent } from '../events/room-log.ts';

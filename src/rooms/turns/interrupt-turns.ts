@@ -1,4 +1,4 @@
-import { isOrphaned } from '../../conversations/generations/reply-statements.ts';
+import { isOrphaned } from '../../conversations/replies/reply-statements.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import { endTurns } from './end-turn.ts';

@@ -1,4 +1,4 @@
-import type { ReplyShape } from '../../conversations/generations/stream-reply.ts';
+import type { ReplyShape } from '../../conversations/replies/stream-reply.ts';
 import { speakerName } from './speaker-names.ts';
 
 export interface RoomReplyShape extends ReplyShape {

@@ -1,5 +1,5 @@
-import { writeReply, type WrittenReply } from '../../conversations/generations/write-reply.ts';
-import type { GenerationOutcome } from '../../conversations/generations/live-generation.ts';
+import { writeReply, type WrittenReply } from '../../conversations/replies/write-reply.ts';
+import type { GenerationOutcome } from '../../conversations/replies/live-generation.ts';
 import { returnCharges } from '../../conversations/messages/refunds.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction } from '../../core/database/transaction.ts';

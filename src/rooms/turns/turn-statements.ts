@@ -1,4 +1,4 @@
-import { replyStatements } from '../../conversations/generations/reply-statements.ts';
+import { replyStatements } from '../../conversations/replies/reply-statements.ts';
 
 export const turnStatements = replyStatements({
   name: 'room_turn',

@@ -1,5 +1,5 @@
-import type { LiveGenerations } from '../../conversations/generations/live-generations.ts';
-import type { ReplyTable } from '../../conversations/generations/reply-table.ts';
+import type { LiveGenerations } from '../../conversations/replies/live-generations.ts';
+import type { ReplyTable } from '../../conversations/replies/reply-table.ts';
 import { findRoomMessage, type RoomMessageView } from '../messages/room-message.ts';
 import { interruptTurnIfOrphaned } from './interrupt-turns.ts';
 import { turnStatements } from './turn-statements.ts';

@@ -4,9 +4,9 @@ import type { DatabaseClock } from '../../core/database/database-clock.ts';
 import type { Sql } from '../../core/database/sql.ts';
 import { enqueueTask } from '../../core/tasks/tasks.ts';
 import { type Heartbeat, startHeartbeat, type WatchedReplies } from './instances.ts';
-import type { LiveGenerations } from './live-generations.ts';
-import type { StoredReply } from './generation-events.ts';
-import type { ReplyTable } from './reply-table.ts';
+import type { LiveGenerations } from '../replies/live-generations.ts';
+import type { StoredReply } from '../replies/generation-events.ts';
+import type { ReplyTable } from '../replies/reply-table.ts';
 
 interface InstanceOptions {
   instanceId: string;

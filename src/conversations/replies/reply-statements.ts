@@ -1,5 +1,5 @@
 import type { SqlValue, Statement } from '../../core/database/sql.ts';
-import { isOfLiveInstance, isQuiet, leaseExpired } from './instance-lease.ts';
+import { isOfLiveInstance, isQuiet, leaseExpired } from '../instances/instance-lease.ts';
 
 /** Names of a table of attempts to reply and of the table of their checkpoints. */
 export interface ReplyNames {

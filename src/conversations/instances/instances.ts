@@ -4,7 +4,7 @@ import { purgeInBatches } from '../../core/database/purge-in-batches.ts';
 import { clockColumns, type ClockReading, type DatabaseClock } from '../../core/database/database-clock.ts';
 import type { Sql, Statement } from '../../core/database/sql.ts';
 import { leaseHolds } from './instance-lease.ts';
-import type { ReplyStatements } from './reply-statements.ts';
+import type { ReplyStatements } from '../replies/reply-statements.ts';
 
 const heartbeatMs = 2_000;
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Ctx, Ports } from '../../core/ctx.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 import type { StoredReply } from './generation-events.ts';
-import { type GenerationState, isWithoutReply } from './generation-states.ts';
+import { type GenerationState, isWithoutReply } from './generation-state.ts';
 import type { AttemptKey } from './reply-statements.ts';
 import type { ReplyTable } from './reply-table.ts';
 

@@ -2,7 +2,7 @@ import type { Ctx } from '../../core/ctx.ts';
 import { type Attempt, readAttempt } from './attempt-reader.ts';
 import { AppError } from '../../core/errors.ts';
 import type { GenerationEvent, StoredReply } from './generation-events.ts';
-import { isWithoutReply } from './generation-states.ts';
+import { isWithoutReply } from './generation-state.ts';
 import type { AttemptKey } from './reply-statements.ts';
 import type { ReplyTable } from './reply-table.ts';
 
