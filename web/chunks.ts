@@ -7,15 +7,15 @@ const visitors = /\/src\/(main\.tsx|accounts\/(welcome|sign-in|sign-up)-page\.ts
 /** In loading order: the visitor pages, and the frame around every other screen, with the times that most of them show. */
 const first: readonly (readonly [name: string, roots: RegExp])[] = [
   ['start', visitors],
-  ['frame', /\/src\/([a-z-]+\/loaders\.ts|frame\/frame\.tsx|parts\/time-ago\.tsx)$/],
+  ['frame', /\/src\/([a-z-]+\/loaders\.ts|frame\/frame\.tsx|parts\/values\/time-ago\.tsx)$/],
 ];
 const conversation = /\/src\/conversations\/conversation-page\.tsx$/;
 /** Screens with a composer and a thread. */
-const chat = /\/src\/(conversations\/(conversation|new-chat)|agents\/agent-editor|rooms\/room)-page\.tsx$/;
+const chat = /\/src\/(conversations\/(conversation|new-chat\/new-chat)|agents\/agent-editor|rooms\/room)-page\.tsx$/;
 /** Parts that open on demand. They load at the first interaction with the page. */
 const layer =
-  /\/src\/([a-z-]+\/[a-z]+-(layer|drawer)|frame\/(palette|keys-dialog)|accounts\/session-expired-dialog)\.tsx$/;
-const screen = /\/src\/[a-z-]+\/[a-z-]+-page\.tsx$/;
+  /\/src\/(([a-z-]+\/)+[a-z]+-(layer|drawer)|frame\/(palette\/palette|states\/keys-dialog)|accounts\/session-expired-dialog)\.tsx$/;
+const screen = /\/src\/([a-z-]+\/)+[a-z-]+-page\.tsx$/;
 
 type ImportsOf = (id: string) => readonly string[];
 
@@ -67,7 +67,7 @@ function findOwners(ids: readonly string[], importsOf: ImportsOf): Map<string, s
 
 /** Chunks of modules shared by the screens of one feature; those that several features use are in one chunk. */
 const featureOf = (id: string): string => {
-  const folder = /\/src\/([a-z-]+)\/[^/]+$/.exec(id)?.[1] ?? base;
+  const folder = /\/src\/([a-z-]+)\//.exec(id)?.[1] ?? base;
   return ['agents', 'api', 'chat', 'frame', 'images', 'knowledge', 'parts', 'preferences', 'settings'].includes(folder)
     ? base
     : folder;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { localScreens, moderatorScreens, screens } from '../../web/src/frame/palette-screens.ts';
+import { localScreens, moderatorScreens, screens } from '../../web/src/frame/palette/palette-screens.ts';
 
 /** Screens that the palette does not offer, with the reason. */
 const excluded: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../web/src/api/api-error.ts';
-import { BlockReader } from '../../web/src/chat/blocks.ts';
-import { lastSentence, plainText } from '../../web/src/chat/plain-text.ts';
-import { startersOf } from '../../web/src/conversations/starters.ts';
-import { Busy, readReply, type ReplyEvent, type ReplySource } from '../../web/src/chat/reply.ts';
+import { BlockReader } from '../../web/src/chat/markdown/blocks.ts';
+import { lastSentence, plainText } from '../../web/src/chat/markdown/plain-text.ts';
+import { startersOf } from '../../web/src/conversations/new-chat/starters.ts';
+import { Busy, readReply, type ReplyEvent, type ReplySource } from '../../web/src/chat/replies/reply.ts';
 
 const delta = (content: string, end: number): ReplyEvent => ({
   __typename: 'MessageDelta',

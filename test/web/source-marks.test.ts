@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withoutSourceMarks, withSourceMarks } from '../../web/src/chat/source-marks.ts';
+import { withoutSourceMarks, withSourceMarks } from '../../web/src/chat/markdown/source-marks.ts';
 
 const source = (number: number, ...marks: number[]) => ({ number, label: '', marks });
 

@@ -14,7 +14,7 @@ const isPhysical = (line: string): boolean => {
 
 /** The preview of the widget shows the corner that its owner chose, and a tooltip is placed by a script. */
 const chosen = new Set([
-  'web/src/parts/tooltips.module.css: inset: 0 auto auto 0;',
+  'web/src/parts/layers/tooltips.module.css: inset: 0 auto auto 0;',
   'web/src/embeds/embed-preview.module.css: right: 16px;',
   'web/src/embeds/embed-preview.module.css: left: 16px;',
 ]);

@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
-import { FramePending } from './frame/frame-pending.tsx';
+import { FramePending } from './frame/states/frame-pending.tsx';
 import { requireSession } from './frame/session-guard.ts';
-import { loadScreen } from './parts/load-part.ts';
+import { loadScreen } from './parts/layers/load-part.ts';
 import { root } from './root-route.tsx';
 import { screen } from './screen.ts';
 

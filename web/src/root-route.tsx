@@ -1,5 +1,5 @@
 import { createRootRouteWithContext } from '@tanstack/react-router';
-import { ErrorPage, NotFoundPage } from './frame/error-page.tsx';
+import { ErrorPage, NotFoundPage } from './frame/states/error-page.tsx';
 import { Root } from './frame/root.tsx';
 import type { RouterContext } from './frame/session-guard.ts';
 

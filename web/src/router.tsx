@@ -1,7 +1,7 @@
 import { createRoute, createRouter as createTanstackRouter } from '@tanstack/react-router';
-import { ErrorPage, NotFoundPage } from './frame/error-page.tsx';
+import { ErrorPage, NotFoundPage } from './frame/states/error-page.tsx';
 import { frame } from './frame-route.tsx';
-import { loadScreen } from './parts/load-part.ts';
+import { loadScreen } from './parts/layers/load-part.ts';
 import { root } from './root-route.tsx';
 import { screen } from './screen.ts';
 import { agentSearch, connectSearch, deliverySearch, eventSearch, exploreSearch, text } from './search-params.ts';
@@ -16,7 +16,7 @@ const newChat = createRoute({
   path: '/chat',
   validateSearch: (search): { agent?: string | undefined } => ({ agent: text(search['agent']) }),
   loader: async () => (await loadScreen(() => import('./conversations/loaders.ts'))).loadChatAgents(),
-  component: screen(() => import('./conversations/new-chat-page.tsx'), 'NewChatPage'),
+  component: screen(() => import('./conversations/new-chat/new-chat-page.tsx'), 'NewChatPage'),
 });
 const conversation = createRoute({
   getParentRoute: () => frame,
@@ -60,7 +60,7 @@ const search = createRoute({
     agent: text(given['agent']),
     days: [7, 30, 365].find((days) => days === given['days']),
   }),
-  component: screen(() => import('./conversations/search-page.tsx'), 'SearchPage'),
+  component: screen(() => import('./conversations/search/search-page.tsx'), 'SearchPage'),
 });
 
 const agents = createRoute({

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
 import { frame } from './frame-route.tsx';
-import { loadScreen } from './parts/load-part.ts';
+import { loadScreen } from './parts/layers/load-part.ts';
 import { screen } from './screen.ts';
 import { caseSearch, marketplaceSearch } from './search-params.ts';
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Logo } from '../parts/logo.tsx';
-import { PageTitle } from '../parts/page-title.tsx';
+import { PageTitle } from '../parts/page/page-title.tsx';
 import { texts } from './texts.ts';
 import styles from './card-page.module.css';
 

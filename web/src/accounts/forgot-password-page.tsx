@@ -2,13 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ForgotPasswordDocument } from '../api/generated/operations.ts';
 import { request } from '../api/request.ts';
-import { Button } from '../parts/button.tsx';
-import { Form } from '../parts/form.tsx';
-import { FormField } from '../parts/form-field.tsx';
+import { Button } from '../parts/controls/button.tsx';
+import { Form } from '../parts/controls/form.tsx';
+import { FormField } from '../parts/controls/form-field.tsx';
 import { CardPage } from './card-page.tsx';
-import { OutboxLink } from '../parts/outbox-link.tsx';
+import { OutboxLink } from '../parts/page/outbox-link.tsx';
 import { SubmitFailure } from './submit-failure.tsx';
-import { useSubmit } from '../parts/use-submit.ts';
+import { useSubmit } from '../parts/controls/use-submit.ts';
 import { texts } from './texts.ts';
 import styles from './card-page.module.css';
 

@@ -3,8 +3,8 @@ import { MeDocument } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
 import { abandonSession } from '../api/session.ts';
 import { useSessionState } from '../api/use-session.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
+import { Button } from '../parts/controls/button.tsx';
+import { Dialog } from '../parts/layers/dialog.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { texts } from './texts.ts';
 

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { startSession } from '../api/session.ts';
-import { Button } from '../parts/button.tsx';
-import { Form } from '../parts/form.tsx';
-import { FormField } from '../parts/form-field.tsx';
-import { PasswordField } from '../parts/password-field.tsx';
+import { Button } from '../parts/controls/button.tsx';
+import { Form } from '../parts/controls/form.tsx';
+import { FormField } from '../parts/controls/form-field.tsx';
+import { PasswordField } from '../parts/controls/password-field.tsx';
 import { SubmitFailure } from './submit-failure.tsx';
-import { useSubmit } from '../parts/use-submit.ts';
+import { useSubmit } from '../parts/controls/use-submit.ts';
 import { texts } from './texts.ts';
 import { keepTyped, type Typed } from './typed.ts';
 import styles from './card-page.module.css';

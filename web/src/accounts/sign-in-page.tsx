@@ -1,5 +1,5 @@
 import { Link, useNavigate, useRouteContext } from '@tanstack/react-router';
-import { fillIn } from '../parts/fill-in.tsx';
+import { fillIn } from '../parts/values/fill-in.tsx';
 import { CardPage } from './card-page.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { texts } from './texts.ts';

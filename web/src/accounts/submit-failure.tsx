@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { ApiError } from '../api/api-error.ts';
-import { ErrorNote } from '../parts/error-note.tsx';
+import { ErrorNote } from '../parts/lists/error-note.tsx';
 import { texts } from './texts.ts';
 
 /** The error of a whole form. For a rate limit it counts down to the next attempt. */

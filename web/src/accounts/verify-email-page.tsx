@@ -6,12 +6,12 @@ import { Queries } from '../api/queries.tsx';
 import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { useSessionState } from '../api/use-session.ts';
-import { Button } from '../parts/button.tsx';
-import { ButtonLink } from '../parts/button-link.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
+import { Button } from '../parts/controls/button.tsx';
+import { ButtonLink } from '../parts/controls/button-link.tsx';
+import { ErrorNote } from '../parts/lists/error-note.tsx';
 import { CardPage } from './card-page.tsx';
 import { takeFragmentToken } from './fragment-token.ts';
-import { OutboxLink } from '../parts/outbox-link.tsx';
+import { OutboxLink } from '../parts/page/outbox-link.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { texts } from './texts.ts';
 

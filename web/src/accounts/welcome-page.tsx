@@ -1,10 +1,10 @@
 import { BookOpen } from 'lucide-react';
-import { ButtonLink } from '../parts/button-link.tsx';
+import { ButtonLink } from '../parts/controls/button-link.tsx';
 import { common } from '../parts/common-texts.ts';
 import { Logo } from '../parts/logo.tsx';
-import { PageTitle } from '../parts/page-title.tsx';
+import { PageTitle } from '../parts/page/page-title.tsx';
 import { texts } from './texts.ts';
-import buttonStyles from '../parts/button.module.css';
+import buttonStyles from '../parts/controls/button.module.css';
 import styles from './welcome-page.module.css';
 
 const points = [

@@ -1,14 +1,14 @@
 import { RotateCcw } from 'lucide-react';
-import { Composer } from '../chat/composer.tsx';
-import { Markdown } from '../chat/markdown.tsx';
+import { Composer } from '../chat/composer/composer.tsx';
+import { Markdown } from '../chat/markdown/markdown.tsx';
 import { Avatar } from '../parts/avatar.tsx';
 import { common } from '../parts/common-texts.ts';
-import { ErrorNote } from '../parts/error-note.tsx';
-import { IconButton } from '../parts/icon-button.tsx';
-import { notify } from '../parts/toast-store.ts';
+import { ErrorNote } from '../parts/lists/error-note.tsx';
+import { IconButton } from '../parts/controls/icon-button.tsx';
+import { notify } from '../parts/layers/toast-store.ts';
 import type { AgentValues } from './agent-values.ts';
 import { texts } from './texts.ts';
-import messageStyles from '../chat/message.module.css';
+import messageStyles from '../chat/thread/message.module.css';
 import styles from './agent-preview.module.css';
 import { usePreview } from './use-preview.ts';
 

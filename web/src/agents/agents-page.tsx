@@ -8,18 +8,18 @@ import {
   UsageDocument,
 } from '../api/generated/operations.ts';
 import { pagedQuery, query } from '../api/query.ts';
-import { ApiNote } from '../parts/api-note.tsx';
+import { ApiNote } from '../parts/page/api-note.tsx';
 import { Avatar } from '../parts/avatar.tsx';
-import { Button } from '../parts/button.tsx';
-import { ButtonLink } from '../parts/button-link.tsx';
+import { Button } from '../parts/controls/button.tsx';
+import { ButtonLink } from '../parts/controls/button-link.tsx';
 import { common } from '../parts/common-texts.ts';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
-import { fillIn } from '../parts/fill-in.tsx';
-import { Page } from '../parts/page.tsx';
-import { PlanLimit } from '../parts/plan-limit.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
-import { TimeAgo } from '../parts/time-ago.tsx';
+import { EmptyState } from '../parts/lists/empty-state.tsx';
+import { ErrorNote } from '../parts/lists/error-note.tsx';
+import { fillIn } from '../parts/values/fill-in.tsx';
+import { Page } from '../parts/page/page.tsx';
+import { PlanLimit } from '../parts/lists/plan-limit.tsx';
+import { Skeleton } from '../parts/lists/skeleton.tsx';
+import { TimeAgo } from '../parts/values/time-ago.tsx';
 import { templates } from './agent-values.ts';
 import { modelNames } from './model-names.ts';
 import { texts } from './texts.ts';

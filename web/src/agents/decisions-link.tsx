@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { fillIn } from '../parts/fill-in.tsx';
+import { fillIn } from '../parts/values/fill-in.tsx';
 import { texts } from './texts.ts';
 
 /** Link to the page that explains holds and removals of the person's content, where they can appeal. */

@@ -3,11 +3,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type AgentFieldsFragment, DeleteAgentDocument } from '../api/generated/operations.ts';
 import { request } from '../api/request.ts';
-import { drafts } from '../chat/drafts.ts';
-import { Button } from '../parts/button.tsx';
+import { drafts } from '../chat/drafts/drafts.ts';
+import { Button } from '../parts/controls/button.tsx';
 import { common } from '../parts/common-texts.ts';
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
-import { fillIn } from '../parts/fill-in.tsx';
+import { ConfirmDialog } from '../parts/layers/confirm-dialog.tsx';
+import { fillIn } from '../parts/values/fill-in.tsx';
 import { texts } from './texts.ts';
 import styles from './agents.module.css';
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { Button } from '../parts/button.tsx';
+import { Button } from '../parts/controls/button.tsx';
 import { common } from '../parts/common-texts.ts';
 import { texts } from './texts.ts';
 import styles from './editor-panes.module.css';

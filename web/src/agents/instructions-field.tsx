@@ -1,8 +1,8 @@
 import { Maximize2 } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { Dialog } from '../parts/dialog.tsx';
-import { FormField } from '../parts/form-field.tsx';
-import { IconButton } from '../parts/icon-button.tsx';
+import { Dialog } from '../parts/layers/dialog.tsx';
+import { FormField } from '../parts/controls/form-field.tsx';
+import { IconButton } from '../parts/controls/icon-button.tsx';
 import { texts } from './texts.ts';
 import styles from './agents.module.css';
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/api-error.ts';
 import { PreviewStreamDocument, type PreviewStreamSubscriptionVariables } from '../api/generated/operations.ts';
 import { subscribe } from '../api/subscribe.ts';
-import type { ReplyEvent, ReplySource } from '../chat/reply.ts';
+import type { ReplyEvent, ReplySource } from '../chat/replies/reply.ts';
 import { texts } from './texts.ts';
 
 const generationId = 'preview';

@@ -1,5 +1,5 @@
 import { Avatar } from '../parts/avatar.tsx';
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../parts/layers/confirm-dialog.tsx';
 import { texts } from './texts.ts';
 import styles from './agents.module.css';
 

@@ -2,7 +2,7 @@ import { Switch } from '@base-ui/react/switch';
 import { Link } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import type { PicturePartsFragment } from '../api/generated/operations.ts';
-import { fillIn } from '../parts/fill-in.tsx';
+import { fillIn } from '../parts/values/fill-in.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
 import { texts } from './texts.ts';
 import styles from './agents.module.css';

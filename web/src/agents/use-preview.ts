@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type PreviewMessageInput, UsageDocument } from '../api/generated/operations.ts';
 import { keyOf } from '../api/query.ts';
-import { LiveReply, type LiveReplyState } from '../chat/live-reply.ts';
+import { LiveReply, type LiveReplyState } from '../chat/replies/live-reply.ts';
 import { common } from '../parts/common-texts.ts';
 import { type AgentValues, inputOf } from './agent-values.ts';
 import { previewSource } from './preview-source.ts';

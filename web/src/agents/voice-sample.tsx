@@ -1,6 +1,6 @@
 import { Square, Volume2 } from 'lucide-react';
-import { play, stopPlaying, usePlaying } from '../chat/player.ts';
-import { Button } from '../parts/button.tsx';
+import { play, stopPlaying, usePlaying } from '../chat/composer/player.ts';
+import { Button } from '../parts/controls/button.tsx';
 import { texts } from './texts.ts';
 
 /** Plays a sentence in a voice. */

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
-import { CodeBox } from '../parts/code-box.tsx';
-import { SecretDialog } from '../parts/secret-dialog.tsx';
+import { CodeBox } from '../parts/values/code-box.tsx';
+import { SecretDialog } from '../parts/layers/secret-dialog.tsx';
 import { texts } from './texts.ts';
 
 /** Shows a key, which is possible only once, with a command that uses it. */

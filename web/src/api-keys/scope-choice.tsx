@@ -1,6 +1,6 @@
 import type { Scope } from '../api/generated/operations.ts';
-import { Button } from '../parts/button.tsx';
-import { useFieldError } from '../parts/form.tsx';
+import { Button } from '../parts/controls/button.tsx';
+import { useFieldError } from '../parts/controls/form.tsx';
 import { areas, presets, scopes as allScopes } from './scopes.ts';
 import { texts } from './texts.ts';
 import styles from './api-keys.module.css';

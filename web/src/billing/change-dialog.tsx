@@ -9,11 +9,11 @@ import {
 } from '../api/generated/operations.ts';
 import { keyOf, query } from '../api/query.ts';
 import { request } from '../api/request.ts';
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
-import { day, money } from '../parts/money.ts';
-import { Skeleton } from '../parts/skeleton.tsx';
-import { notify } from '../parts/toast-store.ts';
+import { ConfirmDialog } from '../parts/layers/confirm-dialog.tsx';
+import { ErrorNote } from '../parts/lists/error-note.tsx';
+import { day, money } from '../parts/values/money.ts';
+import { Skeleton } from '../parts/lists/skeleton.tsx';
+import { notify } from '../parts/layers/toast-store.ts';
 import { planName } from './plan-names.ts';
 import { texts } from './texts.ts';
 import styles from './billing.module.css';

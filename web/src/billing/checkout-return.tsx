@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { SubscriptionDocument } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
-import { Status } from '../parts/status.tsx';
+import { Status } from '../parts/figures/status.tsx';
 import { planName } from './plan-names.ts';
 import { texts } from './texts.ts';
 import styles from './billing.module.css';

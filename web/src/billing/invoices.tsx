@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { InvoicesDocument, type InvoicesQuery } from '../api/generated/operations.ts';
 import { pagedQuery } from '../api/query.ts';
-import { Button } from '../parts/button.tsx';
+import { Button } from '../parts/controls/button.tsx';
 import { common } from '../parts/common-texts.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
-import { day, money } from '../parts/money.ts';
-import { Skeleton } from '../parts/skeleton.tsx';
-import { Status, type StatusTone } from '../parts/status.tsx';
+import { type Column, DataTable } from '../parts/lists/data-table.tsx';
+import { ErrorNote } from '../parts/lists/error-note.tsx';
+import { day, money } from '../parts/values/money.ts';
+import { Skeleton } from '../parts/lists/skeleton.tsx';
+import { Status, type StatusTone } from '../parts/figures/status.tsx';
 import { texts } from './texts.ts';
 import styles from './billing.module.css';
 

@@ -1,5 +1,5 @@
 import type { Plan, SubscriptionQuery } from '../api/generated/operations.ts';
-import { day } from '../parts/money.ts';
+import { day } from '../parts/values/money.ts';
 import { planName } from './plan-names.ts';
 import { texts } from './texts.ts';
 

@@ -10,10 +10,10 @@ import {
 } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
 import { request } from '../api/request.ts';
-import { Button } from '../parts/button.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
-import { money } from '../parts/money.ts';
-import { Skeleton } from '../parts/skeleton.tsx';
+import { Button } from '../parts/controls/button.tsx';
+import { ErrorNote } from '../parts/lists/error-note.tsx';
+import { money } from '../parts/values/money.ts';
+import { Skeleton } from '../parts/lists/skeleton.tsx';
 import { ChangeDialog } from './change-dialog.tsx';
 import { planName } from './plan-names.ts';
 import { texts } from './texts.ts';

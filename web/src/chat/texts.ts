@@ -1,4 +1,4 @@
-import { count } from '../parts/count.ts';
+import { count } from '../parts/values/count.ts';
 
 /** Texts of the screens in this folder. */
 export const texts = {

@@ -8,10 +8,10 @@ import {
 } from '../api/generated/operations.ts';
 import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
-import { MenuItem } from '../parts/menu.tsx';
-import { notify, notifyFailure } from '../parts/toast-store.ts';
+import { MenuItem } from '../parts/layers/menu.tsx';
+import { notify, notifyFailure } from '../parts/layers/toast-store.ts';
 import { texts } from './texts.ts';
-import { conversationQuery } from './thread-query.ts';
+import { conversationQuery } from './thread/thread-query.ts';
 
 /** Pins and archives a conversation with an optimistic update that is rolled back on failure. */
 export function ArrangeItems({ conversation }: { conversation: ConversationQuery['conversation'] }) {

@@ -2,24 +2,24 @@ import { useInfiniteQuery, useQueryClient, useSuspenseQuery } from '@tanstack/re
 import { useParams, useSearch } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { asApiError } from '../api/api-error.ts';
-import { Composer, type ComposerHandle } from '../chat/composer.tsx';
-import { useIsHeldUp, useIsWriting } from '../chat/live-replies.ts';
-import { Recorder } from '../chat/recorder.tsx';
-import { later } from '../parts/later.ts';
-import { OnceOpen } from '../parts/once-open.tsx';
+import { Composer, type ComposerHandle } from '../chat/composer/composer.tsx';
+import { useIsHeldUp, useIsWriting } from '../chat/replies/live-replies.ts';
+import { Recorder } from '../chat/composer/recorder.tsx';
+import { later } from '../parts/layers/later.ts';
+import { OnceOpen } from '../parts/layers/once-open.tsx';
 import { TalkButton } from '../voice/talk-button.tsx';
 import { ConversationHeader } from './conversation-header.tsx';
-import { pickUp, readAlong, send, stop } from './replies.ts';
-import { type OpenedSource, OpenSource } from './sources.ts';
+import { pickUp, readAlong, send, stop } from './thread/replies.ts';
+import { type OpenedSource, OpenSource } from './sources/sources.ts';
 import { texts } from './texts.ts';
-import { conversationQuery, messagesQuery, prepareThread, showStored } from './thread-query.ts';
-import { Thread } from './thread.tsx';
-import { UsageNote } from './usage-note.tsx';
+import { conversationQuery, messagesQuery, prepareThread, showStored } from './thread/thread-query.ts';
+import { Thread } from './thread/thread.tsx';
+import { UsageNote } from './thread/usage-note.tsx';
 import styles from './conversation-page.module.css';
 
 const DeletedConversation = later(() => import('./deleted-conversation.tsx'));
 const TalkPanel = later(() => import('../voice/talk-panel.tsx'));
-const SourcesPane = later(() => import('./sources-pane.tsx'));
+const SourcesPane = later(() => import('./sources/sources-pane.tsx'));
 
 export function ConversationPage() {
   const { conversationId } = useParams({ from: '/frame/chat/$conversationId' });

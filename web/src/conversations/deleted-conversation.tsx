@@ -1,14 +1,14 @@
 import { Copy, Trash2 } from 'lucide-react';
 import type { ConversationQuery } from '../api/generated/operations.ts';
-import { useUnsent } from '../chat/drafts.ts';
-import { useDraft } from '../chat/use-draft.ts';
-import { ButtonLink } from '../parts/button-link.tsx';
-import { copyText } from '../parts/copy-text.ts';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { IconButton } from '../parts/icon-button.tsx';
-import { Page } from '../parts/page.tsx';
+import { useUnsent } from '../chat/drafts/drafts.ts';
+import { useDraft } from '../chat/drafts/use-draft.ts';
+import { ButtonLink } from '../parts/controls/button-link.tsx';
+import { copyText } from '../parts/values/copy-text.ts';
+import { EmptyState } from '../parts/lists/empty-state.tsx';
+import { IconButton } from '../parts/controls/icon-button.tsx';
+import { Page } from '../parts/page/page.tsx';
 import { texts } from './texts.ts';
-import styles from '../chat/thread.module.css';
+import styles from '../chat/thread/thread.module.css';
 
 /** Shown when an open conversation is deleted elsewhere: what was not sent stays, to be copied. */
 export default function DeletedConversation({ conversation }: { conversation: ConversationQuery['conversation'] }) {

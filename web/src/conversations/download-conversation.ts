@@ -1,7 +1,7 @@
 import { type ExportFormat, ExportConversationDocument } from '../api/generated/operations.ts';
 import { request } from '../api/request.ts';
-import { saveFile } from '../parts/save-file.ts';
-import { notifyFailure } from '../parts/toast-store.ts';
+import { saveFile } from '../parts/values/save-file.ts';
+import { notifyFailure } from '../parts/layers/toast-store.ts';
 import { texts } from './texts.ts';
 
 const formats = { MARKDOWN: ['md', 'text/markdown'], JSON: ['json', 'application/json'] } as const;

@@ -2,8 +2,8 @@ import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { type ConversationsQuery, UsageDocument } from '../api/generated/operations.ts';
 import { type LiveEvent, type LiveUpdates, textIn } from '../api/live-events.ts';
 import { keyOf } from '../api/query.ts';
-import { findLiveReply, removeLiveReply } from '../chat/live-replies.ts';
-import { conversationQuery, conversationsQuery, hasMessage, messagesQuery, showStored } from './thread-query.ts';
+import { findLiveReply, removeLiveReply } from '../chat/replies/live-replies.ts';
+import { conversationQuery, conversationsQuery, hasMessage, messagesQuery, showStored } from './thread/thread-query.ts';
 
 type Listed = ConversationsQuery['conversations']['data'][number];
 type Pages = InfiniteData<ConversationsQuery, string | null>;

@@ -1,6 +1,6 @@
 import { ownAgentsQuery } from '../api/own-agents.ts';
 import { cache } from '../api/cache.ts';
-import { conversationQuery, loadAhead } from './thread-query.ts';
+import { conversationQuery, loadAhead } from './thread/thread-query.ts';
 
 /**
  * Loads a conversation. Unless it is only preloaded, also starts to load its messages: those around `messageId`, by

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type EmbedFieldsFragment, EmbedStatsDocument } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
-import { Tile, Tiles } from '../parts/tile.tsx';
+import { type Column, DataTable } from '../parts/lists/data-table.tsx';
+import { ErrorNote } from '../parts/lists/error-note.tsx';
+import { Tile, Tiles } from '../parts/figures/tile.tsx';
 import { common } from '../parts/common-texts.ts';
 import { texts } from './texts.ts';
 import styles from './embeds.module.css';

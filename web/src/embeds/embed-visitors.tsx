@@ -9,12 +9,12 @@ import {
 } from '../api/generated/operations.ts';
 import { keyOf, pagedQuery } from '../api/query.ts';
 import { request } from '../api/request.ts';
-import { Button } from '../parts/button.tsx';
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
-import { type Column, DataTable } from '../parts/data-table.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
-import { IconButton } from '../parts/icon-button.tsx';
-import { TimeAgo } from '../parts/time-ago.tsx';
+import { Button } from '../parts/controls/button.tsx';
+import { ConfirmDialog } from '../parts/layers/confirm-dialog.tsx';
+import { type Column, DataTable } from '../parts/lists/data-table.tsx';
+import { ErrorNote } from '../parts/lists/error-note.tsx';
+import { IconButton } from '../parts/controls/icon-button.tsx';
+import { TimeAgo } from '../parts/values/time-ago.tsx';
 import { texts } from './texts.ts';
 import styles from './embeds.module.css';
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { fetchAuthorized } from '../api/request.ts';
-import { Markdown } from '../chat/markdown.tsx';
-import { ApiNote } from '../parts/api-note.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
-import { Page } from '../parts/page.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
+import { Markdown } from '../chat/markdown/markdown.tsx';
+import { ApiNote } from '../parts/page/api-note.tsx';
+import { ErrorNote } from '../parts/lists/error-note.tsx';
+import { Page } from '../parts/page/page.tsx';
+import { Skeleton } from '../parts/lists/skeleton.tsx';
 import { type Catalog, readCatalog } from './catalog.ts';
 import { EventTabs } from './event-tabs.tsx';
 import { texts } from './texts.ts';

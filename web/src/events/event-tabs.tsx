@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { common } from '../parts/common-texts.ts';
-import { Tabs } from '../parts/tabs.tsx';
+import { Tabs } from '../parts/page/tabs.tsx';
 import { texts } from './texts.ts';
-import styles from '../parts/page.module.css';
+import styles from '../parts/page/page.module.css';
 
 export const EventTabs = () => (
   <Tabs label={common.events}>

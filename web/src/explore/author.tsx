@@ -1,5 +1,5 @@
 import type { AuthorFragment } from '../api/generated/operations.ts';
-import { fillIn } from '../parts/fill-in.tsx';
+import { fillIn } from '../parts/values/fill-in.tsx';
 import { texts } from './texts.ts';
 
 interface AuthorProps {

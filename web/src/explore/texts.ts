@@ -1,4 +1,4 @@
-import { plural } from '../parts/count.ts';
+import { plural } from '../parts/values/count.ts';
 
 /** Texts of the screens in this folder. */
 export const texts = {

@@ -5,21 +5,21 @@ import { Suspense, useEffect, useRef, useState } from 'react';
 import { useSessionState } from '../api/use-session.ts';
 import '../early.ts';
 import { Queries } from '../api/queries.tsx';
-import { useNotifiedConversation } from '../conversations/reply-notification.ts';
-import { IconButton } from '../parts/icon-button.tsx';
-import { later } from '../parts/later.ts';
-import { OnceOpen } from '../parts/once-open.tsx';
-import { useScreenTitle } from '../parts/screen-title.ts';
-import { Toasts } from '../parts/toasts.tsx';
-import { Tooltips } from '../parts/tooltips.tsx';
+import { useNotifiedConversation } from '../conversations/thread/reply-notification.ts';
+import { IconButton } from '../parts/controls/icon-button.tsx';
+import { later } from '../parts/layers/later.ts';
+import { OnceOpen } from '../parts/layers/once-open.tsx';
+import { useScreenTitle } from '../parts/page/screen-title.ts';
+import { Toasts } from '../parts/layers/toasts.tsx';
+import { Tooltips } from '../parts/layers/tooltips.tsx';
 import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import { usePreferencesSync } from '../preferences/use-preferences-sync.ts';
-import { Banners } from './banners.tsx';
-import { GuestLayout } from './guest-layout.tsx';
-import { ScreenPending } from './screen-pending.tsx';
-import { Progress } from './progress.tsx';
+import { Banners } from './states/banners.tsx';
+import { GuestLayout } from './states/guest-layout.tsx';
+import { ScreenPending } from './states/screen-pending.tsx';
+import { Progress } from './states/progress.tsx';
 import { isOpenToAll } from './session-guard.ts';
-import { Sidebar } from './sidebar.tsx';
+import { Sidebar } from './sidebar/sidebar.tsx';
 import { texts } from './texts.ts';
 import { useFrameShortcuts } from './use-frame-shortcuts.ts';
 import { useLiveUpdates } from './use-live-updates.ts';
@@ -30,9 +30,9 @@ import { useMediaQuery } from '../parts/use-media-query.ts';
 import styles from './frame.module.css';
 
 const SessionExpiredDialog = later(() => import('../accounts/session-expired-dialog.tsx'));
-const Palette = later(() => import('./palette.tsx'));
-const KeysDialog = later(() => import('./keys-dialog.tsx'));
-const SidebarDrawer = later(() => import('./sidebar-drawer.tsx'));
+const Palette = later(() => import('./palette/palette.tsx'));
+const KeysDialog = later(() => import('./states/keys-dialog.tsx'));
+const SidebarDrawer = later(() => import('./sidebar/sidebar-drawer.tsx'));
 
 /** The layers around every page of an account. */
 export const Frame = () => (

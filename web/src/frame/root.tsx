@@ -1,7 +1,7 @@
 import { Outlet, useRouter } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect } from 'react';
 import { onSessionChange, sessionState } from '../api/session.ts';
-import { submitByKeys } from '../parts/submit-keys.ts';
+import { submitByKeys } from '../parts/controls/submit-keys.ts';
 
 /** Root of every page: handles the end of the session and the shortcut that submits forms. */
 export function Root() {

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type Shortcuts, useShortcuts } from '../preferences/shortcuts.ts';
 import { common } from '../parts/common-texts.ts';
-import { settings } from './nav-items.ts';
-import { useNavItems } from './use-nav-items.ts';
+import { settings } from './sidebar/nav-items.ts';
+import { useNavItems } from './sidebar/use-nav-items.ts';
 
 interface Layers {
   openPalette: () => void;

@@ -9,8 +9,8 @@ import {
 } from '../api/generated/operations.ts';
 import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
-import { ErrorNote } from '../parts/error-note.tsx';
-import { notify } from '../parts/toast-store.ts';
+import { ErrorNote } from '../parts/lists/error-note.tsx';
+import { notify } from '../parts/layers/toast-store.ts';
 import { PictureEditor } from './picture-editor.tsx';
 import { texts } from './texts.ts';
 

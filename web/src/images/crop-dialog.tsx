@@ -3,12 +3,12 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useState } from 'reac
 import { ApiError, asApiError } from '../api/api-error.ts';
 import { newIdempotencyKey } from '../api/idempotency-key.ts';
 import { fetchAuthorized } from '../api/request.ts';
-import { Button } from '../parts/button.tsx';
+import { Button } from '../parts/controls/button.tsx';
 import { common } from '../parts/common-texts.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { DialogActions } from '../parts/dialog-actions.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
-import { notify } from '../parts/toast-store.ts';
+import { Dialog } from '../parts/layers/dialog.tsx';
+import { DialogActions } from '../parts/layers/dialog-actions.tsx';
+import { ErrorNote } from '../parts/lists/error-note.tsx';
+import { notify } from '../parts/layers/toast-store.ts';
 import { areaOf, bounded, type Crop, cropFile, drawCrop, maximumZoom, wholePicture } from './crop.ts';
 import { texts } from './texts.ts';
 import styles from './images.module.css';

@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide-react';
 import type { ImageKind, ImagePartsFragment } from '../api/generated/operations.ts';
-import { IconButton } from '../parts/icon-button.tsx';
+import { IconButton } from '../parts/controls/icon-button.tsx';
 import { texts } from './texts.ts';
 import styles from './images.module.css';
 import { ownPath } from '../parts/own-path.ts';

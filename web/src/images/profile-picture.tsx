@@ -2,8 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { MyPictureDocument, RemoveMyPictureDocument } from '../api/generated/operations.ts';
 import { keyOf, query } from '../api/query.ts';
 import { request } from '../api/request.ts';
-import { ErrorNote } from '../parts/error-note.tsx';
-import { notify } from '../parts/toast-store.ts';
+import { ErrorNote } from '../parts/lists/error-note.tsx';
+import { notify } from '../parts/layers/toast-store.ts';
 import { PictureEditor } from './picture-editor.tsx';
 import { texts } from './texts.ts';
 

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { DiscoverChannelsDocument, type Platform } from '../api/generated/operations.ts';
 import { request } from '../api/request.ts';
-import { Button } from '../parts/button.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
-import { useFieldError } from '../parts/form.tsx';
-import { FormField } from '../parts/form-field.tsx';
-import { SelectField } from '../parts/select-field.tsx';
+import { Button } from '../parts/controls/button.tsx';
+import { ErrorNote } from '../parts/lists/error-note.tsx';
+import { useFieldError } from '../parts/controls/form.tsx';
+import { FormField } from '../parts/controls/form-field.tsx';
+import { SelectField } from '../parts/controls/select-field.tsx';
 import { channelIdsIn } from './channel-ids.ts';
 import { platforms } from './platforms.ts';
 import { texts } from './texts.ts';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { common } from '../parts/common-texts.ts';
-import { useSubmit } from '../parts/use-submit.ts';
+import { useSubmit } from '../parts/controls/use-submit.ts';
 import {
   ConnectMessengerDocument,
   ConnectServerDocument,
@@ -13,14 +13,14 @@ import {
 import { ownAgentsQuery } from '../api/own-agents.ts';
 import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
-import { Button } from '../parts/button.tsx';
-import { CodeBox } from '../parts/code-box.tsx';
-import { DialogActions } from '../parts/dialog-actions.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
-import { FormField } from '../parts/form-field.tsx';
-import { Form } from '../parts/form.tsx';
-import { SelectField } from '../parts/select-field.tsx';
+import { Button } from '../parts/controls/button.tsx';
+import { CodeBox } from '../parts/values/code-box.tsx';
+import { DialogActions } from '../parts/layers/dialog-actions.tsx';
+import { Dialog } from '../parts/layers/dialog.tsx';
+import { ErrorNote } from '../parts/lists/error-note.tsx';
+import { FormField } from '../parts/controls/form-field.tsx';
+import { Form } from '../parts/controls/form.tsx';
+import { SelectField } from '../parts/controls/select-field.tsx';
 import { ChannelChoice, type ChosenChannels } from './channel-choice.tsx';
 import { channelIdsIn } from './channel-ids.ts';
 import { platforms } from './platforms.ts';

@@ -1,6 +1,6 @@
 import type { IntegrationFieldsFragment } from '../api/generated/operations.ts';
 import { common } from '../parts/common-texts.ts';
-import { Status } from '../parts/status.tsx';
+import { Status } from '../parts/figures/status.tsx';
 import { texts } from './texts.ts';
 
 export const IntegrationState = ({ integration }: { integration: Pick<IntegrationFieldsFragment, 'status'> }) => {

@@ -1,7 +1,7 @@
 import { IntegrationDocument, IntegrationEventsDocument, IntegrationsDocument } from '../api/generated/operations.ts';
 import { type LiveUpdates, textIn } from '../api/live-events.ts';
 import { keyOf } from '../api/query.ts';
-import { notifyFailure } from '../parts/toast-store.ts';
+import { notifyFailure } from '../parts/layers/toast-store.ts';
 import { ApiError } from '../api/api-error.ts';
 import { texts } from './live-texts.ts';
 

@@ -3,8 +3,8 @@ import { IntegrationDocument, IntegrationsDocument, UpdateIntegrationDocument } 
 import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { common } from '../parts/common-texts.ts';
-import { RemovableButton } from '../parts/removable-button.tsx';
-import { notifyFailure } from '../parts/toast-store.ts';
+import { RemovableButton } from '../parts/controls/removable-button.tsx';
+import { notifyFailure } from '../parts/layers/toast-store.ts';
 import { texts } from './texts.ts';
 import styles from './integrations.module.css';
 

@@ -1,4 +1,4 @@
-import { count, plural } from '../parts/count.ts';
+import { count, plural } from '../parts/values/count.ts';
 
 /** Texts of the screens in this folder. */
 export const texts = {

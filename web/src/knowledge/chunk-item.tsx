@@ -1,6 +1,6 @@
 import type { DocumentChunksQuery } from '../api/generated/operations.ts';
-import { marked } from '../parts/marked.tsx';
-import { escaped } from '../parts/words-pattern.ts';
+import { marked } from '../parts/values/marked.tsx';
+import { escaped } from '../parts/values/words-pattern.ts';
 import { texts } from './texts.ts';
 import styles from './chunks.module.css';
 

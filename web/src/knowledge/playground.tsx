@@ -9,14 +9,14 @@ import {
   ServiceDocument,
 } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
-import { askInChat } from '../chat/asked.ts';
-import { questions } from '../chat/drafts.ts';
-import { Button } from '../parts/button.tsx';
+import { askInChat } from '../chat/replies/asked.ts';
+import { questions } from '../chat/drafts/drafts.ts';
+import { Button } from '../parts/controls/button.tsx';
 import { common } from '../parts/common-texts.ts';
-import { fillIn } from '../parts/fill-in.tsx';
-import { marked } from '../parts/marked.tsx';
-import { QueryStates } from '../parts/query-states.tsx';
-import { wordsPattern } from '../parts/words-pattern.ts';
+import { fillIn } from '../parts/values/fill-in.tsx';
+import { marked } from '../parts/values/marked.tsx';
+import { QueryStates } from '../parts/lists/query-states.tsx';
+import { wordsPattern } from '../parts/values/words-pattern.ts';
 import { texts } from './texts.ts';
 import styles from './knowledge.module.css';
 

@@ -1,9 +1,9 @@
 import { Progress } from '@base-ui/react/progress';
 import { isPlanLimit } from '../api/api-error.ts';
-import { Button } from '../parts/button.tsx';
+import { Button } from '../parts/controls/button.tsx';
 import { common } from '../parts/common-texts.ts';
-import { fileSize } from '../parts/file-size.ts';
-import { PlansLink } from '../parts/plans-link.tsx';
+import { fileSize } from '../parts/values/file-size.ts';
+import { PlansLink } from '../parts/lists/plans-link.tsx';
 import { texts } from './texts.ts';
 import type { Upload } from './use-uploads.ts';
 import styles from './knowledge.module.css';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Markdown } from '../chat/markdown.tsx';
-import { Button } from '../parts/button.tsx';
-import { FormField } from '../parts/form-field.tsx';
+import { Markdown } from '../chat/markdown/markdown.tsx';
+import { Button } from '../parts/controls/button.tsx';
+import { FormField } from '../parts/controls/form-field.tsx';
 import { texts } from './texts.ts';
 import styles from './marketplace.module.css';
 

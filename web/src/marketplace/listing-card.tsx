@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Star } from 'lucide-react';
 import type { ListingCardFragment } from '../api/generated/operations.ts';
 import { Avatar } from '../parts/avatar.tsx';
-import { fillIn } from '../parts/fill-in.tsx';
+import { fillIn } from '../parts/values/fill-in.tsx';
 import { texts } from './texts.ts';
 import styles from './marketplace.module.css';
 

@@ -15,9 +15,9 @@ import {
 import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { DecisionsLink } from '../agents/decisions-link.tsx';
-import { Button } from '../parts/button.tsx';
-import { CodeBox } from '../parts/code-box.tsx';
-import { Status, type StatusTone } from '../parts/status.tsx';
+import { Button } from '../parts/controls/button.tsx';
+import { CodeBox } from '../parts/values/code-box.tsx';
+import { Status, type StatusTone } from '../parts/figures/status.tsx';
 import { type OwnListing, slugOf } from './listing-values.ts';
 import { texts } from './texts.ts';
 import styles from './marketplace.module.css';

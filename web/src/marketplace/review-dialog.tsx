@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { ReviewAgentDocument, type ReviewPartsFragment } from '../api/generated/operations.ts';
 import { request } from '../api/request.ts';
-import { Button } from '../parts/button.tsx';
+import { Button } from '../parts/controls/button.tsx';
 import { common } from '../parts/common-texts.ts';
-import { DialogActions } from '../parts/dialog-actions.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
-import { FormField } from '../parts/form-field.tsx';
-import { Form } from '../parts/form.tsx';
-import { useSubmit } from '../parts/use-submit.ts';
+import { DialogActions } from '../parts/layers/dialog-actions.tsx';
+import { Dialog } from '../parts/layers/dialog.tsx';
+import { ErrorNote } from '../parts/lists/error-note.tsx';
+import { FormField } from '../parts/controls/form-field.tsx';
+import { Form } from '../parts/controls/form.tsx';
+import { useSubmit } from '../parts/controls/use-submit.ts';
 import { texts } from './texts.ts';
 import styles from './marketplace.module.css';
 

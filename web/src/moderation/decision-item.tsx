@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { DecisionPartsFragment } from '../api/generated/operations.ts';
-import { fillIn } from '../parts/fill-in.tsx';
-import { Chip, Status } from '../parts/status.tsx';
-import { TimeAgo } from '../parts/time-ago.tsx';
+import { fillIn } from '../parts/values/fill-in.tsx';
+import { Chip, Status } from '../parts/figures/status.tsx';
+import { TimeAgo } from '../parts/values/time-ago.tsx';
 import { decisionStates, outcomeNames, reasonName } from './names.ts';
 import { texts } from './texts.ts';
 import styles from './moderation.module.css';

@@ -9,8 +9,8 @@ import {
 } from '../api/generated/operations.ts';
 import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
-import { Button } from '../parts/button.tsx';
-import { notify, notifyFailure } from '../parts/toast-store.ts';
+import { Button } from '../parts/controls/button.tsx';
+import { notify, notifyFailure } from '../parts/layers/toast-store.ts';
 import { texts } from './texts.ts';
 import { useModerator } from './use-moderator.ts';
 

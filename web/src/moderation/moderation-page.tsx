@@ -7,14 +7,14 @@ import {
   ModerationCasesDocument,
 } from '../api/generated/operations.ts';
 import { pagedQuery } from '../api/query.ts';
-import { ApiNote } from '../parts/api-note.tsx';
-import { count } from '../parts/count.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { ListStates } from '../parts/list-states.tsx';
-import { Page } from '../parts/page.tsx';
-import { Chip } from '../parts/status.tsx';
-import { TimeAgo } from '../parts/time-ago.tsx';
+import { ApiNote } from '../parts/page/api-note.tsx';
+import { count } from '../parts/values/count.ts';
+import { type Column, DataTable } from '../parts/lists/data-table.tsx';
+import { EmptyState } from '../parts/lists/empty-state.tsx';
+import { ListStates } from '../parts/lists/list-states.tsx';
+import { Page } from '../parts/page/page.tsx';
+import { Chip } from '../parts/figures/status.tsx';
+import { TimeAgo } from '../parts/values/time-ago.tsx';
 import { DeskTabs } from './desk-tabs.tsx';
 import { markName, subjectNames } from './names.ts';
 import { texts } from './texts.ts';

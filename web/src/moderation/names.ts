@@ -1,5 +1,5 @@
 import type { ModerationAction, ReportReason, ReportStatus, SubjectType } from '../api/generated/operations.ts';
-import type { StatusTone } from '../parts/status.tsx';
+import type { StatusTone } from '../parts/figures/status.tsx';
 import { texts } from './texts.ts';
 
 /** The reasons of reports and decisions, in the order in which they are offered. */

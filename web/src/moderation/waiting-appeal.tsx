@@ -1,5 +1,5 @@
-import { fillIn } from '../parts/fill-in.tsx';
-import { TimeAgo } from '../parts/time-ago.tsx';
+import { fillIn } from '../parts/values/fill-in.tsx';
+import { TimeAgo } from '../parts/values/time-ago.tsx';
 import type { CaseFile } from './case-file.ts';
 import { texts } from './texts.ts';
 import styles from './moderation.module.css';

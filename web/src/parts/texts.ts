@@ -1,4 +1,4 @@
-import { count } from './count.ts';
+import { count } from './values/count.ts';
 
 /** Texts of the screens in this folder. */
 export const texts = {

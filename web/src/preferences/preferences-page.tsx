@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from 'react';
-import { ApiNote } from '../parts/api-note.tsx';
+import { ApiNote } from '../parts/page/api-note.tsx';
 import { common } from '../parts/common-texts.ts';
-import { Page } from '../parts/page.tsx';
-import { SettingsTabs } from '../parts/settings-tabs.tsx';
+import { Page } from '../parts/page/page.tsx';
+import { SettingsTabs } from '../parts/page/settings-tabs.tsx';
 import { NotificationSwitch } from './notification-switch.tsx';
 import { type Preferences, setPreferences, usePreferences } from './preferences.ts';
 import { SwitchRow } from './switch-row.tsx';

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
-import { isComposing } from '../parts/is-composing.ts';
+import { isComposing } from '../parts/controls/is-composing.ts';
 import { preferences } from './preferences.ts';
 
 /** Actions by shortcut: `mod+k`, `mod+shift+o`, one character, or a sequence of two (`g c`). */

@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { DeclineRoomDocument, JoinRoomDocument, type RoomsQuery } from '../api/generated/operations.ts';
 import { request } from '../api/request.ts';
-import { Button } from '../parts/button.tsx';
-import { notify, notifyFailure } from '../parts/toast-store.ts';
+import { Button } from '../parts/controls/button.tsx';
+import { notify, notifyFailure } from '../parts/layers/toast-store.ts';
 import { texts } from './texts.ts';
 import styles from './rooms.module.css';
 

@@ -6,9 +6,9 @@ import { DeleteRoomDocument, LeaveRoomDocument, type RoomQuery, RoomsDocument } 
 import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { ReportDialog } from '../moderation/report-dialog.tsx';
-import { Button } from '../parts/button.tsx';
+import { Button } from '../parts/controls/button.tsx';
 import { common } from '../parts/common-texts.ts';
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../parts/layers/confirm-dialog.tsx';
 import { roomQuery } from './room-queries.ts';
 import { texts } from './texts.ts';
 import styles from './rooms.module.css';

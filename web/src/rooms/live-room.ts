@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { RoomMessageFieldsFragment, RoomTurnFieldsFragment } from '../api/generated/operations.ts';
-import { createPace } from '../chat/pace.ts';
+import { createPace } from '../chat/replies/pace.ts';
 import { connectRoom, type RoomConnection, type RoomEvent } from './room-connection.ts';
 import { addMessage, eraseMessage, messagesQuery, patchRoom, readRoomAgain } from './room-queries.ts';
 import { messageOf, settingsOf, turnOf } from './wire.ts';

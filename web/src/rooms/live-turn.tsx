@@ -2,14 +2,14 @@ import { Square, X } from 'lucide-react';
 import { memo } from 'react';
 import { type RoomQuery, StopTurnDocument } from '../api/generated/operations.ts';
 import { request } from '../api/request.ts';
-import { Markdown } from '../chat/markdown.tsx';
+import { Markdown } from '../chat/markdown/markdown.tsx';
 import { Avatar } from '../parts/avatar.tsx';
-import { IconButton } from '../parts/icon-button.tsx';
-import { notifyFailure } from '../parts/toast-store.ts';
+import { IconButton } from '../parts/controls/icon-button.tsx';
+import { notifyFailure } from '../parts/layers/toast-store.ts';
 import { isFailed, type LiveTurn } from './live-room.ts';
 import { agentOf, pictureOf } from './names.ts';
 import { texts } from './texts.ts';
-import messageStyles from '../chat/message.module.css';
+import messageStyles from '../chat/thread/message.module.css';
 import styles from './room-page.module.css';
 
 interface LiveTurnViewProps {

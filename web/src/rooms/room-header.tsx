@@ -3,19 +3,19 @@ import { AudioLines, CodeXml, Settings2 } from 'lucide-react';
 import { useState } from 'react';
 import { RequestTurnDocument, type RoomMemberFieldsFragment, type RoomQuery } from '../api/generated/operations.ts';
 import { request } from '../api/request.ts';
-import { ApiDialog } from '../parts/api-dialog.tsx';
+import { ApiDialog } from '../parts/page/api-dialog.tsx';
 import { Avatar } from '../parts/avatar.tsx';
 import { common } from '../parts/common-texts.ts';
-import { IconButton } from '../parts/icon-button.tsx';
-import { Menu, MenuItem } from '../parts/menu.tsx';
-import { usePageActions } from '../parts/page-actions.ts';
-import { PageTitle } from '../parts/page-title.tsx';
-import { notifyFailure } from '../parts/toast-store.ts';
+import { IconButton } from '../parts/controls/icon-button.tsx';
+import { Menu, MenuItem } from '../parts/layers/menu.tsx';
+import { usePageActions } from '../parts/page/page-actions.ts';
+import { PageTitle } from '../parts/page/page-title.tsx';
+import { notifyFailure } from '../parts/layers/toast-store.ts';
 import type { LiveRoom, LiveRoomState } from './live-room.ts';
 import { nameOf, pictureOf } from './names.ts';
 import { texts } from './texts.ts';
 import { classNames } from '../parts/class-names.ts';
-import buttonStyles from '../parts/button.module.css';
+import buttonStyles from '../parts/controls/button.module.css';
 import styles from './room-page.module.css';
 
 interface RoomHeaderProps {

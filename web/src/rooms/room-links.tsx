@@ -9,16 +9,16 @@ import {
 } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
 import { request } from '../api/request.ts';
-import { Button } from '../parts/button.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
-import { Form } from '../parts/form.tsx';
-import { FormField } from '../parts/form-field.tsx';
-import { SecretDialog } from '../parts/secret-dialog.tsx';
-import { SelectField } from '../parts/select-field.tsx';
-import { serviceNow } from '../parts/service-time.ts';
-import { exactTime } from '../parts/time-ago.tsx';
-import { notifyFailure } from '../parts/toast-store.ts';
-import { useSubmit } from '../parts/use-submit.ts';
+import { Button } from '../parts/controls/button.tsx';
+import { ErrorNote } from '../parts/lists/error-note.tsx';
+import { Form } from '../parts/controls/form.tsx';
+import { FormField } from '../parts/controls/form-field.tsx';
+import { SecretDialog } from '../parts/layers/secret-dialog.tsx';
+import { SelectField } from '../parts/controls/select-field.tsx';
+import { serviceNow } from '../parts/values/service-time.ts';
+import { exactTime } from '../parts/values/time-ago.tsx';
+import { notifyFailure } from '../parts/layers/toast-store.ts';
+import { useSubmit } from '../parts/controls/use-submit.ts';
 import { roleTexts, texts } from './texts.ts';
 import styles from './rooms.module.css';
 

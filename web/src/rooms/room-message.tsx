@@ -3,20 +3,20 @@ import { Copy, Flag, Reply, Trash2 } from 'lucide-react';
 import { memo, useState } from 'react';
 import { DeleteRoomMessageDocument, type RoomMessageFieldsFragment } from '../api/generated/operations.ts';
 import { request } from '../api/request.ts';
-import { Markdown } from '../chat/markdown.tsx';
+import { Markdown } from '../chat/markdown/markdown.tsx';
 import { ReportDialog } from '../moderation/report-dialog.tsx';
 import { Avatar, hueOf } from '../parts/avatar.tsx';
-import { Button } from '../parts/button.tsx';
+import { Button } from '../parts/controls/button.tsx';
 import { classNames } from '../parts/class-names.ts';
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../parts/layers/confirm-dialog.tsx';
 import { common } from '../parts/common-texts.ts';
-import { copyText } from '../parts/copy-text.ts';
-import { IconButton } from '../parts/icon-button.tsx';
-import { TimeAgo } from '../parts/time-ago.tsx';
+import { copyText } from '../parts/values/copy-text.ts';
+import { IconButton } from '../parts/controls/icon-button.tsx';
+import { TimeAgo } from '../parts/values/time-ago.tsx';
 import { pictureOf } from './names.ts';
 import { eraseMessage } from './room-queries.ts';
 import { texts } from './texts.ts';
-import messageStyles from '../chat/message.module.css';
+import messageStyles from '../chat/thread/message.module.css';
 import styles from './room-page.module.css';
 
 interface RoomMessageProps {

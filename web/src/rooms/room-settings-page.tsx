@@ -2,8 +2,8 @@ import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-quer
 import { Link, useParams } from '@tanstack/react-router';
 import { MeDocument } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
-import { ApiNote } from '../parts/api-note.tsx';
-import { Page } from '../parts/page.tsx';
+import { ApiNote } from '../parts/page/api-note.tsx';
+import { Page } from '../parts/page/page.tsx';
 import { LeaveRoom } from './leave-room.tsx';
 import { RoomAgents } from './room-agents.tsx';
 import { RoomLinks } from './room-links.tsx';

@@ -10,21 +10,21 @@ import {
 } from '../api/generated/operations.ts';
 import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
-import { MoreMessages } from '../chat/more-messages.tsx';
-import { useThreadScroll } from '../chat/use-thread-scroll.ts';
-import { Button } from '../parts/button.tsx';
+import { MoreMessages } from '../chat/thread/more-messages.tsx';
+import { useThreadScroll } from '../chat/thread/use-thread-scroll.ts';
+import { Button } from '../parts/controls/button.tsx';
 import { common } from '../parts/common-texts.ts';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
-import { notifyFailure } from '../parts/toast-store.ts';
+import { EmptyState } from '../parts/lists/empty-state.tsx';
+import { Skeleton } from '../parts/lists/skeleton.tsx';
+import { notifyFailure } from '../parts/layers/toast-store.ts';
 import { isFailed, type LiveRoom, type LiveRoomState, type LiveTurn } from './live-room.ts';
 import { LiveTurnView } from './live-turn.tsx';
 import { RoomAnnouncer } from './room-announcer.tsx';
 import { patchRoom, messagesQuery } from './room-queries.ts';
 import { RoomMessage } from './room-message.tsx';
 import { texts } from './texts.ts';
-import threadStyles from '../chat/thread.module.css';
-import messageStyles from '../chat/message.module.css';
+import threadStyles from '../chat/thread/thread.module.css';
+import messageStyles from '../chat/thread/message.module.css';
 
 /** A message that is being sent. */
 export interface PendingMessage {

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { AuditLogDocument, type AuditLogQuery } from '../api/generated/operations.ts';
 import { pagedQuery } from '../api/query.ts';
-import { Button } from '../parts/button.tsx';
+import { Button } from '../parts/controls/button.tsx';
 import { common } from '../parts/common-texts.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
-import { exactTime } from '../parts/time-ago.tsx';
+import { type Column, DataTable } from '../parts/lists/data-table.tsx';
+import { ErrorNote } from '../parts/lists/error-note.tsx';
+import { Skeleton } from '../parts/lists/skeleton.tsx';
+import { exactTime } from '../parts/values/time-ago.tsx';
 import { auditTexts } from './audit-texts.ts';
 import { texts } from './texts.ts';
 import styles from './settings.module.css';

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { common } from '../parts/common-texts.ts';
-import { OutboxLink } from '../parts/outbox-link.tsx';
+import { OutboxLink } from '../parts/page/outbox-link.tsx';
 import { asApiError } from '../api/api-error.ts';
 import {
   DataExportDocument,
@@ -11,16 +11,16 @@ import {
 } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
 import { request } from '../api/request.ts';
-import { fillIn } from '../parts/fill-in.tsx';
-import { fileSize } from '../parts/file-size.ts';
-import { ApiNote } from '../parts/api-note.tsx';
-import { Button } from '../parts/button.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
-import { Page } from '../parts/page.tsx';
-import { Status, type StatusTone } from '../parts/status.tsx';
-import { exactTime } from '../parts/time-ago.tsx';
+import { fillIn } from '../parts/values/fill-in.tsx';
+import { fileSize } from '../parts/values/file-size.ts';
+import { ApiNote } from '../parts/page/api-note.tsx';
+import { Button } from '../parts/controls/button.tsx';
+import { ErrorNote } from '../parts/lists/error-note.tsx';
+import { Page } from '../parts/page/page.tsx';
+import { Status, type StatusTone } from '../parts/figures/status.tsx';
+import { exactTime } from '../parts/values/time-ago.tsx';
 import { DeleteAccount } from './delete-account.tsx';
-import { SettingsTabs } from '../parts/settings-tabs.tsx';
+import { SettingsTabs } from '../parts/page/settings-tabs.tsx';
 import { texts } from './texts.ts';
 import styles from './settings.module.css';
 

@@ -5,8 +5,8 @@ import { FollowDocument, MeDocument, type PersonFragment, UnfollowDocument } fro
 import { keyOf, query } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { Avatar } from '../parts/avatar.tsx';
-import { ListStates } from '../parts/list-states.tsx';
-import { ToggleButton } from '../parts/toggle-button.tsx';
+import { ListStates } from '../parts/lists/list-states.tsx';
+import { ToggleButton } from '../parts/controls/toggle-button.tsx';
 import { followQueries } from './follow-queries.ts';
 import { texts } from './texts.ts';
 import styles from './social.module.css';

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { Tabs } from '../parts/tabs.tsx';
+import { Tabs } from '../parts/page/tabs.tsx';
 import { ownNavItems } from './own-nav-items.ts';
 import { texts } from './texts.ts';
-import styles from '../parts/page.module.css';
+import styles from '../parts/page/page.module.css';
 
 /** Tabs of the person's own lists. */
 export const OwnTabs = () => (

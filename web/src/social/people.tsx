@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import type { PersonFragment } from '../api/generated/operations.ts';
-import { Button } from '../parts/button.tsx';
-import { ListStates } from '../parts/list-states.tsx';
-import { notifyFailure } from '../parts/toast-store.ts';
+import { Button } from '../parts/controls/button.tsx';
+import { ListStates } from '../parts/lists/list-states.tsx';
+import { notifyFailure } from '../parts/layers/toast-store.ts';
 import { texts } from './texts.ts';
 import styles from './social.module.css';
 

@@ -19,12 +19,12 @@ import { keyOf, query } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { useSignedIn } from '../api/use-signed-in.ts';
 import { ReportDialog } from '../moderation/report-dialog.tsx';
-import { Button } from '../parts/button.tsx';
-import { ButtonLink } from '../parts/button-link.tsx';
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
-import { IconButton } from '../parts/icon-button.tsx';
-import { Menu, MenuItem } from '../parts/menu.tsx';
-import { notify, notifyFailure } from '../parts/toast-store.ts';
+import { Button } from '../parts/controls/button.tsx';
+import { ButtonLink } from '../parts/controls/button-link.tsx';
+import { ConfirmDialog } from '../parts/layers/confirm-dialog.tsx';
+import { IconButton } from '../parts/controls/icon-button.tsx';
+import { Menu, MenuItem } from '../parts/layers/menu.tsx';
+import { notify, notifyFailure } from '../parts/layers/toast-store.ts';
 import { followQueries } from './follow-queries.ts';
 import { texts } from './texts.ts';
 

@@ -9,7 +9,7 @@ import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { PictureEditor } from '../images/picture-editor.tsx';
 import { bannerOwner } from '../images/picture-owner.ts';
-import { ErrorNote } from '../parts/error-note.tsx';
+import { ErrorNote } from '../parts/lists/error-note.tsx';
 
 /** The banner of the person's own profile. A change applies immediately. */
 export function ProfileBanner({

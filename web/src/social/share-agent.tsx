@@ -1,7 +1,7 @@
 import { Share2 } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '../parts/button.tsx';
-import { usePageActions } from '../parts/page-actions.ts';
+import { Button } from '../parts/controls/button.tsx';
+import { usePageActions } from '../parts/page/page-actions.ts';
 import { ShareDialog } from './share-dialog.tsx';
 import { texts } from './texts.ts';
 

@@ -10,14 +10,14 @@ import {
 import { keyOf, query } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { useSignedIn } from '../api/use-signed-in.ts';
-import { Markdown } from '../chat/markdown.tsx';
+import { Markdown } from '../chat/markdown/markdown.tsx';
 import { ReportDialog } from '../moderation/report-dialog.tsx';
-import { Button } from '../parts/button.tsx';
-import { ButtonLink } from '../parts/button-link.tsx';
-import { fillIn } from '../parts/fill-in.tsx';
-import { Page } from '../parts/page.tsx';
-import { TimeAgo } from '../parts/time-ago.tsx';
-import { notifyFailure } from '../parts/toast-store.ts';
+import { Button } from '../parts/controls/button.tsx';
+import { ButtonLink } from '../parts/controls/button-link.tsx';
+import { fillIn } from '../parts/values/fill-in.tsx';
+import { Page } from '../parts/page/page.tsx';
+import { TimeAgo } from '../parts/values/time-ago.tsx';
+import { notifyFailure } from '../parts/layers/toast-store.ts';
 import { texts } from './texts.ts';
 import styles from './social.module.css';
 

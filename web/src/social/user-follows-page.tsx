@@ -7,12 +7,12 @@ import {
   PublicProfileDocument,
 } from '../api/generated/operations.ts';
 import { pagedQuery, query } from '../api/query.ts';
-import { ApiNote } from '../parts/api-note.tsx';
-import { Page } from '../parts/page.tsx';
-import { Tabs } from '../parts/tabs.tsx';
+import { ApiNote } from '../parts/page/api-note.tsx';
+import { Page } from '../parts/page/page.tsx';
+import { Tabs } from '../parts/page/tabs.tsx';
 import { FollowList } from './follow-list.tsx';
 import { texts } from './texts.ts';
-import pageStyles from '../parts/page.module.css';
+import pageStyles from '../parts/page/page.module.css';
 import styles from './social.module.css';
 
 /** The followers of an account. */

@@ -6,10 +6,10 @@ import {
   type Breakdown,
 } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
-import { Button } from '../parts/button.tsx';
+import { Button } from '../parts/controls/button.tsx';
 import { common } from '../parts/common-texts.ts';
-import { ErrorNote } from '../parts/error-note.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
+import { ErrorNote } from '../parts/lists/error-note.tsx';
+import { Skeleton } from '../parts/lists/skeleton.tsx';
 import { asSeconds, shown, thumbsUpShare } from './analytics-figures.tsx';
 import { texts } from './texts.ts';
 import styles from './studio.module.css';

@@ -1,11 +1,11 @@
 import { ChartNoAxesColumn } from 'lucide-react';
 import type { AnalyticsBucketFragment, AnalyticsTotalsFragment } from '../api/generated/operations.ts';
-import { Chart } from '../parts/chart.tsx';
+import { Chart } from '../parts/figures/chart.tsx';
 import { common } from '../parts/common-texts.ts';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { fillIn } from '../parts/fill-in.tsx';
-import { Tile, Tiles } from '../parts/tile.tsx';
-import { TimeAgo } from '../parts/time-ago.tsx';
+import { EmptyState } from '../parts/lists/empty-state.tsx';
+import { fillIn } from '../parts/values/fill-in.tsx';
+import { Tile, Tiles } from '../parts/figures/tile.tsx';
+import { TimeAgo } from '../parts/values/time-ago.tsx';
 import { texts } from './texts.ts';
 import styles from './studio.module.css';
 

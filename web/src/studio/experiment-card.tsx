@@ -12,11 +12,11 @@ import {
 } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
 import { request } from '../api/request.ts';
-import { Button } from '../parts/button.tsx';
+import { Button } from '../parts/controls/button.tsx';
 import { common } from '../parts/common-texts.ts';
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
-import { Meter } from '../parts/meter.tsx';
+import { ConfirmDialog } from '../parts/layers/confirm-dialog.tsx';
+import { ErrorNote } from '../parts/lists/error-note.tsx';
+import { Meter } from '../parts/figures/meter.tsx';
 import { texts } from './texts.ts';
 import { intervalText, verdictText } from './verdict-text.ts';
 import styles from './studio.module.css';

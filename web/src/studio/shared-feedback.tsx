@@ -2,11 +2,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { ThumbsDown, ThumbsUp } from 'lucide-react';
 import { SharedFeedbackDocument, type SharedFeedbackQuery } from '../api/generated/operations.ts';
 import { pagedQuery } from '../api/query.ts';
-import { Button } from '../parts/button.tsx';
+import { Button } from '../parts/controls/button.tsx';
 import { common } from '../parts/common-texts.ts';
-import { ErrorNote } from '../parts/error-note.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
-import { TimeAgo } from '../parts/time-ago.tsx';
+import { ErrorNote } from '../parts/lists/error-note.tsx';
+import { Skeleton } from '../parts/lists/skeleton.tsx';
+import { TimeAgo } from '../parts/values/time-ago.tsx';
 import { texts } from './texts.ts';
 import styles from './studio.module.css';
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { AgentVersionChangesDocument } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
 import { common } from '../parts/common-texts.ts';
-import { QueryStates } from '../parts/query-states.tsx';
+import { QueryStates } from '../parts/lists/query-states.tsx';
 import { diffLines } from './line-diff.ts';
 import { texts } from './texts.ts';
 import styles from './studio.module.css';

@@ -1,5 +1,5 @@
 import { ApiError } from '../api/api-error.ts';
-import { closeStream, openStream } from '../chat/open-stream.ts';
+import { closeStream, openStream } from '../chat/composer/open-stream.ts';
 import captureUrl from './capture-worklet.ts?worker&url';
 import { texts } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import { playSound, stopPlaying } from '../chat/player.ts';
+import { playSound, stopPlaying } from '../chat/composer/player.ts';
 
 /** The speech of a reply, played while it arrives. */
 export interface ReplySound {

@@ -1,5 +1,5 @@
 import { AudioLines } from 'lucide-react';
-import { IconButton } from '../parts/icon-button.tsx';
+import { IconButton } from '../parts/controls/icon-button.tsx';
 import { texts } from './texts.ts';
 
 interface TalkButtonProps {

@@ -1,8 +1,8 @@
 import { Hand, Mic, MicOff, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Level } from '../chat/level.tsx';
-import { Button } from '../parts/button.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
+import { Level } from '../chat/composer/level.tsx';
+import { Button } from '../parts/controls/button.tsx';
+import { ErrorNote } from '../parts/lists/error-note.tsx';
 import type { TalkPhase, TalkState } from './talk.ts';
 import { texts } from './texts.ts';
 import { useTalk } from './use-talk.ts';

@@ -1,7 +1,7 @@
 import { ApiError, asApiError } from '../api/api-error.ts';
 import type { SocketFrame } from '../api/service-socket.ts';
-import { lastSentence, plainText } from '../chat/plain-text.ts';
-import { stopPlaying } from '../chat/player.ts';
+import { lastSentence, plainText } from '../chat/markdown/plain-text.ts';
+import { stopPlaying } from '../chat/composer/player.ts';
 import { type Microphone, openMicrophone } from './microphone.ts';
 import { playReply, type ReplySound } from './reply-sound.ts';
 import { openTalkLine, type TalkLine } from './talk-line.ts';

@@ -1,6 +1,6 @@
 import type { DeliveryFieldsFragment, DeliveryStatus } from '../api/generated/operations.ts';
 import { common } from '../parts/common-texts.ts';
-import type { StatusTone } from '../parts/status.tsx';
+import type { StatusTone } from '../parts/figures/status.tsx';
 import { texts } from './texts.ts';
 
 export const deliveryStates: readonly (readonly [DeliveryStatus, string, StatusTone])[] = [

@@ -1,8 +1,8 @@
 import type { WebhookEventType } from '../api/generated/operations.ts';
 import { eventGroups, eventName, eventTypes, eventWords } from '../api/event-texts.ts';
-import { Button } from '../parts/button.tsx';
+import { Button } from '../parts/controls/button.tsx';
 import { common } from '../parts/common-texts.ts';
-import { useFieldError } from '../parts/form.tsx';
+import { useFieldError } from '../parts/controls/form.tsx';
 import { texts } from './texts.ts';
 import styles from './webhooks.module.css';
 

@@ -7,16 +7,16 @@ import {
 } from '../api/generated/operations.ts';
 import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
-import { Button } from '../parts/button.tsx';
+import { Button } from '../parts/controls/button.tsx';
 import { common } from '../parts/common-texts.ts';
-import { DialogActions } from '../parts/dialog-actions.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
-import { FormField } from '../parts/form-field.tsx';
-import { Form } from '../parts/form.tsx';
-import { notify } from '../parts/toast-store.ts';
-import { serviceNow } from '../parts/service-time.ts';
-import { useSingleMutation } from '../parts/use-single-mutation.ts';
+import { DialogActions } from '../parts/layers/dialog-actions.tsx';
+import { Dialog } from '../parts/layers/dialog.tsx';
+import { ErrorNote } from '../parts/lists/error-note.tsx';
+import { FormField } from '../parts/controls/form-field.tsx';
+import { Form } from '../parts/controls/form.tsx';
+import { notify } from '../parts/layers/toast-store.ts';
+import { serviceNow } from '../parts/values/service-time.ts';
+import { useSingleMutation } from '../parts/controls/use-single-mutation.ts';
 import { texts } from './texts.ts';
 import styles from './webhooks.module.css';
 

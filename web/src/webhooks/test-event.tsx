@@ -10,13 +10,13 @@ import {
 import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { eventName, eventTypes } from '../api/event-texts.ts';
-import { Button } from '../parts/button.tsx';
+import { Button } from '../parts/controls/button.tsx';
 import { common } from '../parts/common-texts.ts';
-import { DialogActions } from '../parts/dialog-actions.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { ErrorNote } from '../parts/error-note.tsx';
-import { SelectField } from '../parts/select-field.tsx';
-import { useSave } from '../parts/use-save.ts';
+import { DialogActions } from '../parts/layers/dialog-actions.tsx';
+import { Dialog } from '../parts/layers/dialog.tsx';
+import { ErrorNote } from '../parts/lists/error-note.tsx';
+import { SelectField } from '../parts/controls/select-field.tsx';
+import { useSave } from '../parts/controls/use-save.ts';
 import { texts } from './texts.ts';
 
 interface TestEventProps {

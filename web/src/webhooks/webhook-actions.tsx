@@ -13,10 +13,10 @@ import {
 import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { common } from '../parts/common-texts.ts';
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
-import { IconButton } from '../parts/icon-button.tsx';
-import { Menu, MenuItem, MenuSeparator } from '../parts/menu.tsx';
-import { notifyFailure } from '../parts/toast-store.ts';
+import { ConfirmDialog } from '../parts/layers/confirm-dialog.tsx';
+import { IconButton } from '../parts/controls/icon-button.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../parts/layers/menu.tsx';
+import { notifyFailure } from '../parts/layers/toast-store.ts';
 import { RecoverDialog } from './recover-dialog.tsx';
 import { TestEventButton } from './test-event.tsx';
 import { texts } from './texts.ts';

@@ -8,14 +8,14 @@ import {
   type WebhookStatsQuery,
 } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
-import { ApiNote } from '../parts/api-note.tsx';
-import { Button } from '../parts/button.tsx';
-import { Chart } from '../parts/chart.tsx';
+import { ApiNote } from '../parts/page/api-note.tsx';
+import { Button } from '../parts/controls/button.tsx';
+import { Chart } from '../parts/figures/chart.tsx';
 import { common } from '../parts/common-texts.ts';
-import { Page } from '../parts/page.tsx';
-import { QueryStates } from '../parts/query-states.tsx';
-import { Tile, Tiles } from '../parts/tile.tsx';
-import { TimeAgo } from '../parts/time-ago.tsx';
+import { Page } from '../parts/page/page.tsx';
+import { QueryStates } from '../parts/lists/query-states.tsx';
+import { Tile, Tiles } from '../parts/figures/tile.tsx';
+import { TimeAgo } from '../parts/values/time-ago.tsx';
 import { Deliveries } from './deliveries-table.tsx';
 import { texts } from './texts.ts';
 import { WebhookActions } from './webhook-actions.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Button } from '../parts/button.tsx';
-import { CodeBox } from '../parts/code-box.tsx';
-import { SecretDialog } from '../parts/secret-dialog.tsx';
+import { Button } from '../parts/controls/button.tsx';
+import { CodeBox } from '../parts/values/code-box.tsx';
+import { SecretDialog } from '../parts/layers/secret-dialog.tsx';
 import { texts } from './texts.ts';
 import styles from './webhooks.module.css';
 

@@ -1,5 +1,5 @@
 import { asApiError } from '../api/api-error.ts';
-import { LiveReply } from '../chat/live-reply.ts';
+import { LiveReply } from '../chat/replies/live-reply.ts';
 import { Composer } from './composer.ts';
 import { element } from './elements.ts';
 import { replySource } from './message-stream.ts';

@@ -1,6 +1,6 @@
-import { BlockReader } from '../chat/blocks.ts';
-import { markdownHtml } from '../chat/markdown-html.ts';
-import { setMarkdownHtml } from '../chat/sanitize.ts';
+import { BlockReader } from '../chat/markdown/blocks.ts';
+import { markdownHtml } from '../chat/markdown/markdown-html.ts';
+import { setMarkdownHtml } from '../chat/markdown/sanitize.ts';
 import { element } from './elements.ts';
 
 /** Growing Markdown. The elements of settled blocks do not change. */

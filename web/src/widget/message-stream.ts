@@ -1,5 +1,5 @@
 import { offline } from '../api/api-error.ts';
-import type { ReplyEvent, ReplySource } from '../chat/reply.ts';
+import type { ReplyEvent, ReplySource } from '../chat/replies/reply.ts';
 import type { VisitorApi } from './visitor-api.ts';
 
 /** Returns the source of a reply for `readReply`. A repeated request under the same key joins the running reply. */

@@ -1652,27 +1652,6 @@ export type RunningGenerationQueryVariables = Exact<{
 
 export type RunningGenerationQuery = { conversation: { id: string, generation: { id: string, state: GenerationState } | null } };
 
-export type MyChatAgentsQueryVariables = Exact<{
-  after?: string | null | undefined;
-}>;
-
-
-export type MyChatAgentsQuery = { agents: { data: Array<{ id: string, name: string, description: string | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
-
-export type PublicChatAgentsQueryVariables = Exact<{
-  q?: string | null | undefined;
-}>;
-
-
-export type PublicChatAgentsQuery = { exploreAgents: { data: Array<{ id: string, name: string, description: string | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null }> } };
-
-export type ChatAgentQueryVariables = Exact<{
-  id: string | number;
-}>;
-
-
-export type ChatAgentQuery = { agent: { id: string, name: string, description: string | null, greetingMessage: string | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null } };
-
 export type ThreadMessageFragment = { id: string, role: MessageRole, content: string, createdAt: string, branchIds: Array<string>, feedback: { rating: FeedbackRating, comment: string | null, sharedAt: string | null } | null, citations: Array<{ chunkId: string, documentId: string, filename: string, chunkIndex: number, excerpt: string | null, marks: Array<number> }> | null, generation: { stopped: boolean, durationMs: number | null, usage: { inputTokens: number, outputTokens: number } | null } | null };
 
 export type ConversationsQueryVariables = Exact<{
@@ -1775,6 +1754,27 @@ export type SearchConversationsQueryVariables = Exact<{
 
 
 export type SearchConversationsQuery = { searchConversations: { hasMore: boolean, total: number, data: Array<{ highlight: string, conversation: { id: string, title: string | null }, message: { id: string, role: MessageRole, createdAt: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type MyChatAgentsQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type MyChatAgentsQuery = { agents: { data: Array<{ id: string, name: string, description: string | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type PublicChatAgentsQueryVariables = Exact<{
+  q?: string | null | undefined;
+}>;
+
+
+export type PublicChatAgentsQuery = { exploreAgents: { data: Array<{ id: string, name: string, description: string | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null }> } };
+
+export type ChatAgentQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type ChatAgentQuery = { agent: { id: string, name: string, description: string | null, greetingMessage: string | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null } };
 
 export type EmbedFieldsFragment = { id: string, agentId: string, name: string, active: boolean, allowedOrigins: Array<string>, test: boolean, identity: EmbedIdentity, challenge: EmbedChallenge, challengeSiteKey: string | null, retentionDays: number, notice: string | null, messageCount: number, visitorCount: number, snippet: string, limits: { perDay: number, perVisitorDay: number, perAddressHour: number }, appearance: { title: string | null, color: string, position: EmbedPosition, avatar: boolean, starters: Array<string>, language: string | null, dark: EmbedTheme } };
 
@@ -4095,69 +4095,6 @@ export const RunningGenerationDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<RunningGenerationQuery, RunningGenerationQueryVariables>;
-export const MyChatAgentsDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query MyChatAgents($after: String) {
-  agents(limit: 100, sort: UPDATED_AT, after: $after) {
-    data {
-      id
-      name
-      description
-      picture {
-        ...PictureParts
-      }
-    }
-    pageInfo {
-      hasNextPage
-      endCursor
-    }
-  }
-}
-    fragment PictureParts on Picture {
-  small
-  medium
-  large
-  placeholder
-  aiGenerated
-}`) as unknown as TypedDocumentString<MyChatAgentsQuery, MyChatAgentsQueryVariables>;
-export const PublicChatAgentsDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query PublicChatAgents($q: String) {
-  exploreAgents(limit: 20, q: $q) {
-    data {
-      id
-      name
-      description
-      picture {
-        ...PictureParts
-      }
-    }
-  }
-}
-    fragment PictureParts on Picture {
-  small
-  medium
-  large
-  placeholder
-  aiGenerated
-}`) as unknown as TypedDocumentString<PublicChatAgentsQuery, PublicChatAgentsQueryVariables>;
-export const ChatAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query ChatAgent($id: ID!) {
-  agent(id: $id) {
-    id
-    name
-    description
-    greetingMessage
-    picture {
-      ...PictureParts
-    }
-  }
-}
-    fragment PictureParts on Picture {
-  small
-  medium
-  large
-  placeholder
-  aiGenerated
-}`) as unknown as TypedDocumentString<ChatAgentQuery, ChatAgentQueryVariables>;
 export const ConversationsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Conversations($limit: Int, $after: String, $filter: ConversationFilter) {
   conversations(limit: $limit, after: $after, filter: $filter) {
@@ -4355,6 +4292,69 @@ export const SearchConversationsDocument = /*#__PURE__*/ new TypedDocumentString
   }
 }
     `) as unknown as TypedDocumentString<SearchConversationsQuery, SearchConversationsQueryVariables>;
+export const MyChatAgentsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query MyChatAgents($after: String) {
+  agents(limit: 100, sort: UPDATED_AT, after: $after) {
+    data {
+      id
+      name
+      description
+      picture {
+        ...PictureParts
+      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}`) as unknown as TypedDocumentString<MyChatAgentsQuery, MyChatAgentsQueryVariables>;
+export const PublicChatAgentsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query PublicChatAgents($q: String) {
+  exploreAgents(limit: 20, q: $q) {
+    data {
+      id
+      name
+      description
+      picture {
+        ...PictureParts
+      }
+    }
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}`) as unknown as TypedDocumentString<PublicChatAgentsQuery, PublicChatAgentsQueryVariables>;
+export const ChatAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query ChatAgent($id: ID!) {
+  agent(id: $id) {
+    id
+    name
+    description
+    greetingMessage
+    picture {
+      ...PictureParts
+    }
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}`) as unknown as TypedDocumentString<ChatAgentQuery, ChatAgentQueryVariables>;
 export const EmbedsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Embeds($after: String) {
   embeds(limit: 50, after: $after) {

@@ -1,0 +1,48 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useOwnAgents } from '../../api/use-own-agents.ts';
+import { common } from '../../parts/common-texts.ts';
+import { texts } from '../texts.ts';
+import styles from './search-page.module.css';
+
+const spans = [
+  [7, texts.last7Days],
+  [30, texts.last30Days],
+  [365, texts.lastYear],
+] as const;
+
+/** Filters of the search. The address holds them. */
+export function SearchFilters() {
+  const { agent, days } = useSearch({ from: '/frame/search' });
+  const navigate = useNavigate({ from: '/search' });
+  const agents = useOwnAgents();
+  const set = (part: { agent?: string | undefined; days?: number | undefined }): void =>
+    void navigate({ search: (old) => ({ ...old, ...part }), replace: true });
+  return (
+    <div className={styles.filters}>
+      <select
+        aria-label={common.agent}
+        value={agent ?? ''}
+        onChange={({ target }) => set({ agent: target.value || undefined })}
+      >
+        <option value="">{texts.allAgents}</option>
+        {agents?.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label={texts.time}
+        value={days ?? ''}
+        onChange={({ target }) => set({ days: Number(target.value) || undefined })}
+      >
+        <option value="">{texts.anyTime}</option>
+        {spans.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { common } from '../../parts/common-texts.ts';
+import { Dialog } from '../../parts/layers/dialog.tsx';
+import { settings } from '../sidebar/nav-items.ts';
+import { texts } from '../texts.ts';
+import { useNavItems } from '../sidebar/use-nav-items.ts';
+import styles from './keys-dialog.module.css';
+
+const modifier = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl';
+
+interface Keys {
+  title: string;
+  keys: readonly (readonly [keys: string, does: string])[];
+}
+
+const groupsOf = (navItems: ReturnType<typeof useNavItems>): readonly Keys[] => [
+  {
+    title: texts.everywhere,
+    keys: [
+      [`${modifier} K`, texts.findScreenAgentConversation],
+      [`${modifier} Shift O`, texts.newChat],
+      ...[...navItems, settings].map(({ key, label }) => [`g ${key}`, label] as const),
+      ['/', texts.toMessageField],
+      ['j k', texts.nextPreviousRow],
+      ['Enter', texts.openRow],
+      [`${modifier} Enter`, texts.saveForm],
+      ['Esc', texts.closeLayer],
+      ['?', texts.thisList],
+    ],
+  },
+  {
+    title: texts.onMessage,
+    keys: [
+      ['c', texts.copy],
+      ['r', texts.regenerate],
+      ['e', common.edit],
+      ['[ ]', texts.previousNextVersion],
+      ['+ -', texts.goodBadReply],
+    ],
+  },
+  {
+    title: texts.inMessageField,
+    keys: [
+      ['Enter', common.send],
+      ['Shift Enter', texts.newLine],
+      ['↑', texts.editLastMessage],
+      ['Esc', texts.stopReply],
+    ],
+  },
+];
+
+/** List of all keyboard shortcuts. */
+function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const groups = groupsOf(useNavItems());
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} shape="wide" title={texts.keyboard} description={texts.singleKeysOutside}>
+      <div className={styles.groups}>
+        {groups.map(({ title, keys }) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            <dl className={styles.keys}>
+              {keys.map(([key, does]) => (
+                <div key={key}>
+                  <dt>
+                    {key.split(' ').map((part) => (
+                      <kbd key={part}>{part}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{does}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+export default KeysDialog;

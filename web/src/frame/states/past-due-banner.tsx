@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { MeDocument, SubscriptionDocument } from '../../api/generated/operations.ts';
+import { query } from '../../api/query.ts';
+import { fillIn } from '../../parts/values/fill-in.tsx';
+import { texts } from '../texts.ts';
+import styles from './banners.module.css';
+
+/** Shown on every page while a payment is overdue. */
+export function PastDueBanner() {
+  const { data: account } = useQuery(query(MeDocument, {}));
+  const isPaid = account !== undefined && account.me.plan !== 'FREE';
+  const { data } = useQuery({ ...query(SubscriptionDocument, {}), enabled: isPaid });
+  if (!isPaid || data?.subscription.status !== 'PAST_DUE') return null;
+  return (
+    <p className={styles.banner} data-kind="bad" role="alert">
+      <span>
+        {fillIn(texts.paymentFailedPlanStays, {
+          link: (
+            <Link to="/settings/billing" search={{}}>
+              {texts.repairPayment}
+            </Link>
+          ),
+        })}
+      </span>
+    </p>
+  );
+}
