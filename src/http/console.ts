@@ -5,6 +5,7 @@ import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../core/errors.ts';
 import { StartError } from '../core/process/start-error.ts';
+import { allowOwnPagesOnly } from './own-pages.ts';
 
 /** First path segments that never belong to the console, whatever media type a client accepts. */
 export const reservedSegments = [
@@ -104,9 +105,7 @@ export async function registerConsole(app: FastifyInstance, folder: string): Pro
     cacheControl: false,
     setHeaders: (reply, path) => {
       const isHashed = path.startsWith(`${folder}assets/`);
-      reply
-        .removeHeader('access-control-allow-origin')
-        .removeHeader('access-control-expose-headers')
+      allowOwnPagesOnly(reply)
         .headers(pageHeaders)
         .header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },

@@ -25,6 +25,7 @@ import { countRequest } from './rate-limit.ts';
 import { messagePageJson, messageJson, sessionJson } from './visitor-json.ts';
 import { visitorPaths } from '../embeds/visitors/visitor-paths.ts';
 import { watchVisitor } from './watch-visitor.ts';
+import { allowOwnPagesOnly } from './own-pages.ts';
 
 const leaveQuery = z.object({ forget: z.enum(['true', 'false']).optional() });
 
@@ -148,10 +149,7 @@ export function registerEmbedVisitors(app: FastifyInstance, { newCtx, rateLimits
 
 /** Removes the CORS headers, so that pages of other origins cannot read the response, and disables caching. */
 function withoutOrigins(reply: FastifyReply): void {
-  reply
-    .removeHeader('access-control-allow-origin')
-    .removeHeader('access-control-expose-headers')
-    .header('cache-control', 'no-store');
+  allowOwnPagesOnly(reply).header('cache-control', 'no-store');
 }
 
 function tokenOf({ headers }: FastifyRequest): string {

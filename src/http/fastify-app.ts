@@ -71,7 +71,7 @@ export function createFastifyApp({ config, log, isDraining, hasConsole }: Fastif
   // A single synchronous hook, because it adds to the cost of every response.
   app.addHook('onRequest', (request, reply, done) => {
     setHeaders(request, reply);
-    const isPreflight = request.method === 'OPTIONS' && !isSessionPath(request.url) && !isVisitorPath(request.url);
+    const isPreflight = request.method === 'OPTIONS' && !isOfOwnPages(request.url);
     if (isPreflight) return void reply.code(204).headers(preflightHeaders).send();
     done();
   });
@@ -87,6 +87,9 @@ export function createFastifyApp({ config, log, isDraining, hasConsole }: Fastif
   });
   return app;
 }
+
+/** Whether a path is called by pages of this service, or decides about origins itself. */
+const isOfOwnPages = (url: string): boolean => isSessionPath(url) || isVisitorPath(url) || url.startsWith('/dev/');
 
 /** Gives running requests a few seconds at shutdown, then closes all connections, including endless streams. */
 function closeConnectionsAtShutdown(app: FastifyInstance): void {

@@ -12,6 +12,7 @@ import { getProfileByName } from '../social/profiles.ts';
 import { getSharedSummary } from '../social/shares/view-shared.ts';
 import { pageHeaders } from './console.ts';
 import { type PageHead, pageTemplate } from './page-head.ts';
+import { allowOwnPagesOnly } from './own-pages.ts';
 
 interface PublicPagesOptions {
   newCtx: (actor: Actor, requestId: string) => Ctx;
@@ -74,11 +75,7 @@ export async function registerPublicPages(
 }
 
 const setPageHeaders = (reply: FastifyReply): FastifyReply =>
-  reply
-    .removeHeader('access-control-allow-origin')
-    .removeHeader('access-control-expose-headers')
-    .headers(pageHeaders)
-    .type('text/html; charset=utf-8');
+  allowOwnPagesOnly(reply).headers(pageHeaders).type('text/html; charset=utf-8');
 
 async function describeListing(ctx: Ctx, named: string): Promise<PageHead> {
   const listing = await peekListing(ctx, named);

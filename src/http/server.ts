@@ -24,6 +24,7 @@ import { registerGuide } from './guide.ts';
 import { registerHealth, type HealthChecks } from './health.ts';
 import { registerImages } from './images.ts';
 import { createMetrics, registerMetrics } from './metrics.ts';
+import { refuseOtherPages } from './own-pages.ts';
 import { registerPlatformEvents } from './platform-events.ts';
 import { registerProcessorEvents } from './processor-events.ts';
 import { registerPublicPages } from './public-pages.ts';
@@ -82,13 +83,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await registerProcessorEvents(app, newCtx);
   await registerPlatformEvents(app, newSystemCtx);
 
-  if (config.profile === 'embedded') {
-    registerDevMail(app, () => newSystemCtx('dev'));
-    registerDevEmbed(app, newSystemCtx);
-    if (options.movableClock) registerDevClock(app, newSystemCtx, options.movableClock);
-  }
+  await app.register(async (local) => {
+    refuseOtherPages(local, config.publicUrl);
+    if (config.profile === 'embedded') {
+      registerDevMail(local, () => newSystemCtx('dev'));
+      registerDevEmbed(local, newSystemCtx);
+      if (options.movableClock) registerDevClock(local, newSystemCtx, options.movableClock);
+    }
+    if (options.simulatedPlatforms) registerDevPlatforms(local, newSystemCtx, options.simulatedPlatforms);
+  });
   if (options.processorPage) await registerDevProcessor(app, options.processorPage);
-  if (options.simulatedPlatforms) registerDevPlatforms(app, newSystemCtx, options.simulatedPlatforms);
   if (config.role !== 'worker') registerSession(app, { newCtx, admit: gate.admit });
   if (config.role !== 'worker') registerSockets(app, { schema, newCtx, rateLimits, isDraining });
   if (consoleFolder !== undefined) {

@@ -5,9 +5,9 @@ import { refresh, refreshTokenSeconds, type TokenPair } from '../accounts/creden
 import { restoreAccount } from '../accounts/deletion/account-deletion.ts';
 import type { Actor } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
-import { AppError } from '../core/errors.ts';
 import { toWire } from '../core/wire.ts';
 import { toUser } from '../../schema/accounts.ts';
+import { allowOwnPagesOnly, requireOwnFetch } from './own-pages.ts';
 
 interface SessionOptions {
   newCtx: (actor: Actor, requestId: string) => Ctx;
@@ -29,8 +29,8 @@ export function registerSession(app: FastifyInstance, { newCtx, admit }: Session
   const route = (action: string, handle: (ctx: Ctx, request: FastifyRequest) => Promise<SignIn | TokenPair | null>) =>
     app.post(`/session/${action}`, {
       onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-        reply.removeHeader('access-control-allow-origin').header('cache-control', 'no-store');
-        requireOwnPage(request, config.publicUrl);
+        allowOwnPagesOnly(reply).header('cache-control', 'no-store');
+        requireOwnFetch(request, config.publicUrl);
         await admit(request, reply, anonymous(request));
       },
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
@@ -87,20 +87,3 @@ function cookieOf(publicUrl: string) {
     },
   };
 }
-
-/** Rejects requests that are not a fetch by a page of this service. @throws AppError `forbidden` */
-function requireOwnPage(request: FastifyRequest, publicUrl: string): void {
-  const { origin, 'sec-fetch-site': site, 'content-type': type = '' } = request.headers;
-  const isOwn = origin === undefined ? site === 'same-origin' : isOwnOrigin(origin, request, publicUrl);
-  if (!isOwn || !/^application\/json\s*(;|$)/i.test(type))
-    throw new AppError('forbidden', { message: 'Requests to this path must come from a page of this service.' });
-}
-
-const loopback = ['localhost', '127.0.0.1', '[::1]'];
-
-/** Returns whether an origin is that of PUBLIC_URL, or a loopback name with the port that received the request. */
-const isOwnOrigin = (origin: string, request: FastifyRequest, publicUrl: string): boolean =>
-  origin === new URL(publicUrl).origin ||
-  loopback.some((name) => origin === `http://${name}${portSuffix(request.socket.localPort)}`);
-
-const portSuffix = (port: number | undefined): string => (port === 80 ? '' : `:${port ?? ''}`);

@@ -74,7 +74,7 @@ test('mails that are waiting are encrypted in the database', async () => {
   });
 });
 
-test('without a mail server /dev/mail lists the mails, as JSON and as a page, newest first', async () => {
+test('without a mail server /dev/mail lists the mails, as JSON and as a page, newest first, and to pages of this service only', async () => {
   const embedded = await startTestApp();
   const ada = await embedded.signUp();
   const ctx = embedded.app.newCtx({ kind: 'system' });
@@ -93,13 +93,19 @@ test('without a mail server /dev/mail lists the mails, as JSON and as a page, ne
     html: expect.stringContaining('https://example.com/&lt;script&gt;'),
     created_at: expect.stringMatching(/Z$/),
   });
-  const page = await embedded.call('GET', path, { headers: { accept: 'text/html' } });
-  expect(page.headers.get('content-type')).toContain('text/html');
-  expect(page.body).toContain('&lt;script&gt;');
-  expect(page.body).not.toContain('<script>');
+  const shown = await embedded.call('GET', path, { headers: { accept: 'text/html' } });
+  expect(shown.headers.get('content-type')).toContain('text/html');
+  expect(shown.body).toContain('&lt;script&gt;');
+  expect(shown.body).not.toContain('<script>');
   const nobody = await embedded.call('GET', '/dev/mail?to=nobody@example.com', {
     headers: { accept: 'application/json' },
   });
   expect(nobody.body).toEqual({ data: [] });
+  const page = (origin: string) => embedded.send('GET', '/dev/mail', { headers: { origin } });
+  const own = await page(embedded.baseUrl);
+  expect([own.status, own.headers.get('access-control-allow-origin')]).toEqual([200, null]);
+  expect((await page('https://example.com')).status).toBe(403);
+  const preflight = await embedded.send('OPTIONS', '/dev/clock', { headers: { origin: 'https://example.com' } });
+  expect(preflight.headers.get('access-control-allow-methods')).toBeNull();
   await embedded.close();
 });

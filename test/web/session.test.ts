@@ -58,8 +58,9 @@ describe('/session', () => {
     const cookie = cookieOf(login);
     const isForm = 'content-type' in headers;
     const refused = await post('refresh', {}, { ...(isForm ? own() : {}), ...headers, cookie });
-    const { error } = (await refused.json()) as { error: { code: string } };
+    const { error } = (await refused.json()) as { error: { code: string; message: string } };
     expect([name, refused.status, error.code]).toEqual([name, 403, 'forbidden']);
+    expect(error.message).toContain('PUBLIC_URL');
     expect((await post('refresh', {}, { ...own(), cookie })).status).toBe(200);
   });
 
