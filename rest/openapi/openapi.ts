@@ -27,7 +27,7 @@ export const openApiDocument = (operations: readonly Operation[]): JsonSchema =>
       description:
         'Requests and responses are JSON with snake_case names and UTC times. Send an access token or an API key as ' +
         '`Authorization: Bearer`. Unknown fields of a body are ignored; wrong types, unknown enum values and numbers ' +
-        'out of range are rejected.',
+        'out of range are rejected. The [guides](/docs/guide) explain the parts; [events](/docs/events) lists what webhooks send.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],

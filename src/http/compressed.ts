@@ -9,6 +9,7 @@ export interface CompressedDocument {
   contentType: string;
   etag: string;
   cacheControl: string;
+  vary: string;
   gzip: Buffer;
   /** Null until it is ready. It is a quarter smaller than gzip, but takes half a second of CPU time for a large document. */
   brotli: Buffer | null;
@@ -19,11 +20,13 @@ export async function compressDocument(
   contentType: string,
   content: Buffer | string,
   cacheControl = 'public, no-cache',
+  vary = 'Accept-Encoding',
 ): Promise<CompressedDocument> {
   const bytes = Buffer.from(content);
   const document: CompressedDocument = {
     contentType,
     cacheControl,
+    vary,
     etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
     gzip: await promisify(gzip)(bytes),
     brotli: null,
@@ -42,7 +45,7 @@ export function sendCompressed(
   reply: FastifyReply,
   document: CompressedDocument,
 ): FastifyReply {
-  reply.headers({ etag: document.etag, 'cache-control': document.cacheControl, vary: 'Accept-Encoding' });
+  reply.headers({ etag: document.etag, 'cache-control': document.cacheControl, vary: document.vary });
   if (hasCurrent(request, document.etag)) return reply.code(304).send();
   reply.type(document.contentType);
   if (document.brotli && acceptsEncoding(request, 'br'))

@@ -1,9 +1,10 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { escapeHtml } from '../accounts/mail/mail-templates.ts';
 import { AppError } from '../core/errors.ts';
 import { lazy } from '../core/lazy.ts';
 import { accepts } from '../../schema/content-negotiation.ts';
 import { eventsPage } from '../../rest/openapi/events-page.ts';
+import { type CompressedDocument, compressDocument, sendCompressed } from './compressed.ts';
 import { type Guide, guidePath, loadGuide, markdownRenderer } from './guide-pages.ts';
 import { searchGuide } from './guide-search.ts';
 
@@ -20,41 +21,50 @@ const contentSecurityPolicy = [
 /**
  * Registers GET /docs/guide and the pages below it, the search `?q=` over all of them, and the event reference, which
  * clients that prefer Markdown get in that form. The pages are public, load nothing from other hosts, and are rendered
- * on the first request.
+ * and compressed on the first request.
  */
 export const registerGuide = (app: FastifyInstance): void => {
   const guide = lazy(loadGuide);
+  const compressed = new Map<string, Promise<CompressedDocument>>();
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply, slug: string): Promise<FastifyReply> => {
+    const loaded = await guide();
+    const page = loaded.pages.get(slug);
+    if (!page) throw new AppError('not_found');
+    const document = compressed.get(slug) ?? compressPage(layout(loaded, page.title, page.html, ''));
+    compressed.set(slug, document);
+    return sendCompressed(request, protect(reply), await document);
+  };
   app.get<{ Querystring: { q?: string | string[] } }>(guidePath, async (request, reply) => {
     const { q } = request.query;
-    if (typeof q !== 'string' || q.trim() === '') return sendPage(reply, await guide(), '');
+    if (typeof q !== 'string' || q.trim() === '') return sendPage(request, reply, '');
     const loaded = await guide();
-    return send(reply, layout(loaded, 'Search', resultsOf(loaded, q), q));
+    reply.header('cache-control', cacheControl).type(htmlType);
+    return protect(reply).send(layout(loaded, 'Search', resultsOf(loaded, q), q));
   });
   app.get<{ Params: { page: string } }>(`${guidePath}/:page`, async (request, reply) =>
-    sendPage(reply, await guide(), request.params.page),
+    sendPage(request, reply, request.params.page),
   );
   app.get<{ Params: { page: string } }>(`${guidePath}/adr/:page`, async (request, reply) =>
-    sendPage(reply, await guide(), `adr/${request.params.page}`),
+    sendPage(request, reply, `adr/${request.params.page}`),
   );
-  const events = lazy(async () => (await markdownRenderer())('rest/openapi/events.md', eventsPage()));
-  app.get('/docs/events', async ({ headers }, reply) => {
-    reply.header('vary', 'Accept');
-    if (!accepts(headers.accept, 'text/html')) return reply.type('text/markdown; charset=utf-8').send(eventsPage());
-    return send(reply, layout(await guide(), 'Events', await events(), ''));
+  const vary = 'Accept, Accept-Encoding';
+  const markdown = lazy(() => compressDocument('text/markdown; charset=utf-8', eventsPage(), cacheControl, vary));
+  const events = lazy(async () => {
+    const html = (await markdownRenderer())('rest/openapi/events.md', eventsPage());
+    return compressPage(layout(await guide(), 'Events', html, ''), vary);
   });
+  app.get('/docs/events', async (request, reply) =>
+    accepts(request.headers.accept, 'text/html')
+      ? sendCompressed(request, protect(reply), await events())
+      : sendCompressed(request, reply, await markdown()),
+  );
 };
 
-const sendPage = (reply: FastifyReply, guide: Guide, slug: string): FastifyReply => {
-  const page = guide.pages.get(slug);
-  if (!page) throw new AppError('not_found');
-  return send(reply, layout(guide, page.title, page.html, ''));
-};
-
-const send = (reply: FastifyReply, html: string): FastifyReply =>
-  reply
-    .type('text/html; charset=utf-8')
-    .headers({ 'content-security-policy': contentSecurityPolicy, 'cache-control': 'public, max-age=300' })
-    .send(html);
+const htmlType = 'text/html; charset=utf-8';
+const cacheControl = 'public, max-age=300';
+const compressPage = (html: string, vary?: string): Promise<CompressedDocument> =>
+  compressDocument(htmlType, html, cacheControl, vary);
+const protect = (reply: FastifyReply): FastifyReply => reply.header('content-security-policy', contentSecurityPolicy);
 
 const resultsOf = ({ sections }: Guide, query: string): string => {
   const results = searchGuide(sections, query);

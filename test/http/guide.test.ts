@@ -33,6 +33,15 @@ describe('GET /docs/guide', () => {
     expect(html).not.toMatch(/<script|src="http|<link/);
   });
 
+  test.each(['/docs/guide', '/docs/guide/webhooks', '/docs/events'])('sends %s compressed, and once', async (path) => {
+    const first = await app.send('GET', path, { headers: { 'accept-encoding': 'gzip' } });
+    expect([first.status, first.headers.get('content-encoding')]).toEqual([200, 'gzip']);
+    expect(first.headers.get('vary')).toContain('Accept-Encoding');
+    const etag = first.headers.get('etag') ?? '';
+    const again = await app.send('GET', path, { headers: { 'if-none-match': etag } });
+    expect(again.status).toBe(304);
+  });
+
   const served = [...guides.map(({ path }) => pathOf(path)), '/docs/guide/readme', '/docs/guide/changelog'];
   test.each(served)('serves %s, and every page, anchor and picture that it refers to', async (path) => {
     const { response, html } = await get(path);

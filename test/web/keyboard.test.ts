@@ -41,6 +41,9 @@ describe('the palette', () => {
     };
     await find('agents', 'Agents');
     await heading(page, 'Agents');
+    await find('keyboard', 'Keyboard');
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+    await page.keyboard.press('Escape');
     await find('ada edit', 'Ada');
     await heading(page, 'Ada');
     await find('settings security', 'Security');

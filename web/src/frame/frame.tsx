@@ -71,7 +71,8 @@ function Layout({ isLoading }: { isLoading: boolean }) {
   const isFolded = isSidebarFolded && !isNarrow;
   const [layer, setLayer] = useState<'palette' | 'keys' | null>(null);
   const close = (): void => setLayer(null);
-  useFrameShortcuts({ openPalette: () => setLayer('palette'), openKeys: () => setLayer('keys') });
+  const openKeys = (): void => setLayer('keys');
+  useFrameShortcuts({ openPalette: () => setLayer('palette'), openKeys });
   return (
     <div className={styles.frame} data-folded={isFolded || undefined}>
       <a href="#content" className={styles.skip}>
@@ -94,7 +95,7 @@ function Layout({ isLoading }: { isLoading: boolean }) {
         </main>
       </div>
       <OnceOpen isOpen={layer === 'palette'} onClose={close}>
-        <Palette isOpen={layer === 'palette'} onClose={close} />
+        <Palette isOpen={layer === 'palette'} onClose={close} onKeys={openKeys} />
       </OnceOpen>
       <OnceOpen isOpen={layer === 'keys'} onClose={close}>
         <KeysDialog isOpen={layer === 'keys'} onClose={close} />

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type Ref, useDeferredValue, useRef, useState } from 'react';
+import { type KeyboardEvent, type Ref, useRef, useState } from 'react';
 import { isComposing } from '../../parts/controls/is-composing.ts';
 import { Dialog } from '../../parts/layers/dialog.tsx';
 import { groupsOf, type PaletteEntry } from './palette-entries.ts';
@@ -9,24 +9,28 @@ import styles from './palette.module.css';
 interface PaletteProps {
   isOpen: boolean;
   onClose: () => void;
+  /** Shows the list of keys. */
+  onKeys: () => void;
 }
 
 /** Finds every screen, agent, conversation, message and action by typing. */
-function Palette({ isOpen, onClose }: PaletteProps) {
+function Palette({ isOpen, onClose, onKeys }: PaletteProps) {
   const field = useRef<HTMLInputElement>(null);
   return (
     <Dialog isOpen={isOpen} onClose={onClose} shape="top" title={texts.find} initialFocus={field}>
-      <Search field={field} onClose={onClose} />
+      <Search field={field} onClose={onClose} onKeys={onKeys} />
     </Dialog>
   );
 }
 
 export default Palette;
 
-function Search({ field, onClose }: { field: Ref<HTMLInputElement>; onClose: () => void }) {
+function Search({ field, onClose, onKeys }: Omit<PaletteProps, 'isOpen'> & { field: Ref<HTMLInputElement> }) {
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
-  const groups = groupsOf(usePaletteSources(useDeferredValue(typed.trim())), typed.trim());
+  const words = typed.trim();
+  const sources = usePaletteSources(words, onKeys);
+  const groups = groupsOf(sources.groups, words);
   const entries = groups.flatMap((group) => group.entries);
   const active = Math.min(at, entries.length - 1);
   const choose = (entry: PaletteEntry | undefined): void => {
@@ -90,9 +94,19 @@ function Search({ field, onClose }: { field: Ref<HTMLInputElement>; onClose: () 
           </div>
         ))}
       </div>
-      {entries.length === 0 && <p className={styles.none}>{texts.nothingTheseWords}</p>}
+      {(entries.length === 0 || sources.search === 'failed') && (
+        <p className={styles.none} role="status">
+          {searchTexts[sources.search]}
+        </p>
+      )}
     </>
   );
 }
+
+const searchTexts = {
+  done: texts.nothingTheseWords,
+  running: texts.searching,
+  failed: texts.messagesNotSearched,
+} as const;
 
 const reveal = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });

@@ -8,11 +8,13 @@ import { conversationsQuery } from '../../conversations/thread/thread-query.ts';
 import { useModerator } from '../../moderation/use-moderator.ts';
 import { common } from '../../parts/common-texts.ts';
 import { useOfferedActions } from '../../parts/page/page-actions.ts';
+import { useSettled } from '../../parts/use-settled.ts';
 import { setPreferences } from '../../preferences/preferences.ts';
 import type { PaletteGroup } from './palette-entries.ts';
 import { localScreens, moderatorScreens, screens } from './palette-screens.ts';
 import { texts } from '../texts.ts';
 
+const guides = '/docs/guide';
 const shortestSearch = 2;
 
 const themes = [
@@ -21,23 +23,32 @@ const themes = [
   ['dark', texts.themeDark],
 ] as const;
 
-/** Returns everything that the palette can find, in groups. */
-export function usePaletteSources(typed: string): PaletteGroup[] {
+interface PaletteSources {
+  /** Everything that the palette can find. */
+  groups: PaletteGroup[];
+  /** Whether messages with the typed words are still being found, or cannot be. */
+  search: 'done' | 'running' | 'failed';
+}
+
+export function usePaletteSources(typed: string, onKeys: () => void): PaletteSources {
   const navigate = useNavigate();
   const offered = useOfferedActions();
   const { data: agents } = useQuery(ownAgentsQuery());
   const { data: conversations } = useInfiniteQuery(conversationsQuery());
-  const { data: found } = useQuery({
-    ...query(SearchConversationsDocument, { q: typed, limit: 5 }),
-    enabled: typed.length >= shortestSearch,
+  const isSearch = typed.length >= shortestSearch;
+  const words = useSettled(typed);
+  const found = useQuery({
+    ...query(SearchConversationsDocument, { q: words, limit: 5 }),
+    enabled: isSearch && words.length >= shortestSearch,
     placeholderData: keepPreviousData,
   });
-  const hits = typed.length >= shortestSearch ? (found?.searchConversations.data ?? []) : [];
+  const hits = isSearch ? (found.data?.searchConversations.data ?? []) : [];
+  const isRunning = isSearch && (words !== typed || found.isFetching);
   const isModerator = useModerator();
   const { data: service } = useQuery({ ...query(ServiceDocument, {}), staleTime: Infinity });
   const { profile, mailOutboxUrl: outbox } = service?.service ?? {};
   const ownAgents = agents?.agents.data ?? [];
-  return [
+  const groups = [
     { label: texts.thisPage, entries: offered.map(({ label, run }) => ({ key: label, label, run })) },
     {
       label: texts.goTo,
@@ -51,6 +62,8 @@ export function usePaletteSources(typed: string): PaletteGroup[] {
           }),
         ),
         { key: '/docs', label: common.apiReference, run: () => location.assign('/docs') },
+        { key: guides, label: texts.guides, run: () => location.assign(guides) },
+        { key: 'keys', label: texts.keyboard, hint: '?', run: onKeys },
         ...(outbox ? [{ key: outbox, label: texts.localProfileMailOutbox, run: () => location.assign(outbox) }] : []),
       ],
     },
@@ -101,6 +114,8 @@ export function usePaletteSources(typed: string): PaletteGroup[] {
       entries: themes.map(([theme, label]) => ({ key: theme, label, run: () => setPreferences({ theme }) })),
     },
   ];
+  if (isRunning) return { groups, search: 'running' };
+  return { groups, search: isSearch && found.isError ? 'failed' : 'done' };
 }
 
 /** Returns found text without its match marks and Markdown syntax. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { BookOpen, ChevronsUpDown, Heart, LogOut, Mailbox, SlidersHorizontal, UserRound } from 'lucide-react';
+import { BookOpen, BookText, ChevronsUpDown, Heart, LogOut, Mailbox, SlidersHorizontal, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { MeDocument, ServiceDocument } from '../../api/generated/operations.ts';
 import { query } from '../../api/query.ts';
@@ -70,6 +70,9 @@ export function AccountMenu() {
         </MenuItem>
         <MenuLink icon={<BookOpen size={16} />} href="/docs">
           {common.apiReference}
+        </MenuLink>
+        <MenuLink icon={<BookText size={16} />} href="/docs/guide">
+          {texts.guides}
         </MenuLink>
         {outbox && (
           <MenuLink icon={<Mailbox size={16} />} href={outbox}>
