@@ -62,7 +62,10 @@ describe('/docs/events', () => {
 
   test('is Markdown for a client that does not accept HTML', async () => {
     const { headers, bytes } = await get('/docs/events', { accept: 'text/markdown' });
-    expect([headers['content-type'], headers['vary']]).toEqual(['text/markdown; charset=utf-8', 'Accept, Accept-Encoding']);
+    expect([headers['content-type'], headers['vary']]).toEqual([
+      'text/markdown; charset=utf-8',
+      'Accept, Accept-Encoding',
+    ]);
     expect(bytes.toString()).toMatch(/^# Events/);
   });
 });

@@ -22,6 +22,7 @@ import { isOpenToAll } from './session-guard.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { texts } from './texts.ts';
 import { useFrameShortcuts } from './use-frame-shortcuts.ts';
+import { useKeyboardInset } from './use-keyboard-inset.ts';
 import { useLiveUpdates } from './use-live-updates.ts';
 import { useLoading } from './use-loading.ts';
 import { useScrollMemory } from './use-scroll-memory.ts';
@@ -66,6 +67,7 @@ function Layout({ isLoading }: { isLoading: boolean }) {
   usePreferencesSync();
   useNotifiedConversation();
   useUnsentMessages();
+  useKeyboardInset();
   const isNarrow = useMediaQuery('(max-width: 719px)');
   const { isSidebarFolded } = usePreferences();
   const isFolded = isSidebarFolded && !isNarrow;
