@@ -14,7 +14,7 @@ const conversation = /\/src\/conversations\/conversation-page\.tsx$/;
 const chat = /\/src\/(conversations\/(conversation|new-chat\/new-chat)|agents\/agent-editor|rooms\/room)-page\.tsx$/;
 /** Parts that open on demand. They load at the first interaction with the page. */
 const layer =
-  /\/src\/(([a-z-]+\/)+[a-z]+-(layer|drawer)|frame\/(palette\/palette|states\/keys-dialog)|accounts\/session-expired-dialog)\.tsx$/;
+  /\/src\/(([a-z-]+\/)+[a-z]+-(layer|drawer)|frame\/palette\/(palette|keys-dialog)|accounts\/session-expired-dialog)\.tsx$/;
 const screen = /\/src\/([a-z-]+\/)+[a-z-]+-page\.tsx$/;
 
 type ImportsOf = (id: string) => readonly string[];

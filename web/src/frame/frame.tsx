@@ -32,7 +32,7 @@ import styles from './frame.module.css';
 
 const SessionExpiredDialog = later(() => import('../accounts/session-expired-dialog.tsx'));
 const Palette = later(() => import('./palette/palette.tsx'));
-const KeysDialog = later(() => import('./states/keys-dialog.tsx'));
+const KeysDialog = later(() => import('./palette/keys-dialog.tsx'));
 const SidebarDrawer = later(() => import('./sidebar/sidebar-drawer.tsx'));
 
 /** The layers around every page of an account. */

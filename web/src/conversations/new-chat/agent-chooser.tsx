@@ -5,7 +5,7 @@ import { common } from '../../parts/common-texts.ts';
 import { later } from '../../parts/layers/later.ts';
 import { OpenedBy } from '../../parts/layers/opened-by.tsx';
 import type { Agent } from './chooser-layer.tsx';
-import { texts } from '../texts.ts';
+import { texts } from './texts.ts';
 import styles from './agent-chooser.module.css';
 
 const ChooserLayer = later(async () => ({ default: (await import('./chooser-layer.tsx')).ChooserLayer }));

@@ -6,7 +6,7 @@ import { useOwnAgents } from '../../api/use-own-agents.ts';
 import { query } from '../../api/query.ts';
 import { Avatar } from '../../parts/avatar.tsx';
 import { common } from '../../parts/common-texts.ts';
-import { texts } from '../texts.ts';
+import { texts } from './texts.ts';
 import menuStyles from '../../parts/layers/menu.module.css';
 import styles from './agent-chooser.module.css';
 

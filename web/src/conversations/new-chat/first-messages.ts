@@ -9,7 +9,7 @@ import { keepHeldUp } from '../../chat/drafts/held-up.ts';
 import { isWorthWaiting } from '../../chat/replies/reply.ts';
 import { notifyFailure } from '../../parts/layers/toast-store.ts';
 import { send } from '../thread/replies.ts';
-import { texts } from '../texts.ts';
+import { texts } from './texts.ts';
 
 export const lastAgentKey = 'last-agent';
 

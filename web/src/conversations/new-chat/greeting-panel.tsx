@@ -3,7 +3,7 @@ import { Markdown } from '../../chat/markdown/markdown.tsx';
 import { Avatar } from '../../parts/avatar.tsx';
 import { Button } from '../../parts/controls/button.tsx';
 import { startersOf } from './starters.ts';
-import { texts } from '../texts.ts';
+import { texts } from './texts.ts';
 import styles from './new-chat-page.module.css';
 
 interface GreetingPanelProps {

@@ -22,7 +22,8 @@ import { notify } from '../../parts/layers/toast-store.ts';
 import { AgentChooser } from './agent-chooser.tsx';
 import { lastAgentKey, newChatWith } from './first-messages.ts';
 import { GreetingPanel } from './greeting-panel.tsx';
-import { texts } from '../texts.ts';
+import { texts as shared } from '../texts.ts';
+import { texts } from './texts.ts';
 import { UsageNote } from '../thread/usage-note.tsx';
 import { useFirstMessages } from './use-first-messages.ts';
 import threadStyles from '../../chat/thread/thread.module.css';
@@ -67,7 +68,7 @@ function ChatWith({ agentId, onGone }: { agentId: string; onGone: () => void }) 
   return (
     <div className={pageStyles.page}>
       <header className={pageStyles.header}>
-        <PageTitle title={texts.newChat} isHidden />
+        <PageTitle title={shared.newChat} isHidden />
         <AgentChooser
           agent={agent ?? null}
           onChoose={(id) => void navigate({ to: '/chat', search: { agent: id }, replace: true })}
@@ -86,7 +87,7 @@ function ChatWith({ agentId, onGone }: { agentId: string; onGone: () => void }) 
           <article
             key={key}
             className={`${messageStyles.user} ${styles.sent}`}
-            aria-label={texts.you}
+            aria-label={shared.you}
             aria-busy={!isWaiting}
           >
             <div className={messageStyles.bubble} dir="auto">
@@ -94,7 +95,7 @@ function ChatWith({ agentId, onGone }: { agentId: string; onGone: () => void }) 
             </div>
             {isWaiting && (
               <p className={threadStyles.note} role="status">
-                {index === 0 ? texts.waitingNetwork : texts.waitingSent}
+                {index === 0 ? shared.waitingNetwork : shared.waitingSent}
                 <Button
                   size="small"
                   variant="quiet"
@@ -103,7 +104,7 @@ function ChatWith({ agentId, onGone }: { agentId: string; onGone: () => void }) 
                     composer.current?.insert(content);
                   }}
                 >
-                  {texts.takeMessageBack}
+                  {shared.takeMessageBack}
                 </Button>
               </p>
             )}
@@ -118,7 +119,7 @@ function ChatWith({ agentId, onGone }: { agentId: string; onGone: () => void }) 
           handle={composer}
           draft={draft}
           isWriting={false}
-          placeholder={agent ? texts.writeTo(agent.name) : texts.writeMessage}
+          placeholder={agent ? shared.writeTo(agent.name) : texts.writeMessage}
           autoFocus={!matchMedia('(pointer: coarse)').matches}
           tools={<Recorder draft={draft} composer={composer} />}
           onSend={begin}
@@ -141,7 +142,7 @@ const NoAgents = () => (
       </div>
     }
   >
-    <PageTitle title={texts.newChat} isHidden />
+    <PageTitle title={shared.newChat} isHidden />
     {texts.whatAgentIs} <a href="/docs/guide/agents">{common.readGuide}</a>
   </EmptyState>
 );

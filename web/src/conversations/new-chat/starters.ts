@@ -1,4 +1,4 @@
-import { texts } from '../texts.ts';
+import { texts } from './texts.ts';
 
 const generic = [texts.whatCanYouDo, texts.giveMeExample, texts.whereIBegin, texts.askMeThreeQuestions];
 

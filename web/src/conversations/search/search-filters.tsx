@@ -1,11 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useOwnAgents } from '../../api/use-own-agents.ts';
 import { common } from '../../parts/common-texts.ts';
-import { texts } from '../texts.ts';
+import { texts as shared } from '../texts.ts';
+import { texts } from './texts.ts';
 import styles from './search-page.module.css';
 
 const spans = [
-  [7, texts.last7Days],
+  [7, shared.last7Days],
   [30, texts.last30Days],
   [365, texts.lastYear],
 ] as const;

@@ -14,7 +14,8 @@ import { TimeAgo } from '../../parts/values/time-ago.tsx';
 import { useTypedQuery } from '../../parts/controls/use-typed-query.ts';
 import { SearchFilters } from './search-filters.tsx';
 import { Highlight } from './highlight.tsx';
-import { texts } from '../texts.ts';
+import { texts as shared } from '../texts.ts';
+import { texts } from './texts.ts';
 import styles from './search-page.module.css';
 
 type Hit = SearchConversationsQuery['searchConversations']['data'][number];
@@ -94,7 +95,7 @@ function Group({ hits, q }: { hits: Hit[]; q: string }) {
   if (!first) return null;
   return (
     <section className={styles.group}>
-      <h2 dir="auto">{first.conversation.title ?? texts.newConversation}</h2>
+      <h2 dir="auto">{first.conversation.title ?? shared.newConversation}</h2>
       <ul>
         {hits.map(({ conversation, highlight, message }) => (
           <li key={message.id}>
@@ -107,7 +108,7 @@ function Group({ hits, q }: { hits: Hit[]; q: string }) {
             >
               <Highlight html={highlight} />
               <span className={styles.meta}>
-                {message.role === 'USER' ? texts.you : common.agent} · <TimeAgo date={message.createdAt} />
+                {message.role === 'USER' ? shared.you : common.agent} · <TimeAgo date={message.createdAt} />
               </span>
             </Link>
           </li>

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type Ref, useRef, useState } from 'react';
 import { isComposing } from '../../parts/controls/is-composing.ts';
 import { Dialog } from '../../parts/layers/dialog.tsx';
 import { groupsOf, type PaletteEntry } from './palette-entries.ts';
-import { texts } from '../texts.ts';
+import { texts } from './texts.ts';
 import { usePaletteSources } from './use-palette-sources.ts';
 import styles from './palette.module.css';
 

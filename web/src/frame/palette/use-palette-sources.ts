@@ -12,7 +12,8 @@ import { useSettled } from '../../parts/use-settled.ts';
 import { setPreferences } from '../../preferences/preferences.ts';
 import type { PaletteGroup } from './palette-entries.ts';
 import { localScreens, moderatorScreens, screens } from './palette-screens.ts';
-import { texts } from '../texts.ts';
+import { texts as shared } from '../texts.ts';
+import { texts } from './texts.ts';
 
 const guides = '/docs/guide';
 const shortestSearch = 2;
@@ -62,9 +63,9 @@ export function usePaletteSources(typed: string, onKeys: () => void): PaletteSou
           }),
         ),
         { key: '/docs', label: common.apiReference, run: () => location.assign('/docs') },
-        { key: guides, label: texts.guides, run: () => location.assign(guides) },
+        { key: guides, label: shared.guides, run: () => location.assign(guides) },
         { key: 'keys', label: texts.keyboard, hint: '?', run: onKeys },
-        ...(outbox ? [{ key: outbox, label: texts.localProfileMailOutbox, run: () => location.assign(outbox) }] : []),
+        ...(outbox ? [{ key: outbox, label: shared.localProfileMailOutbox, run: () => location.assign(outbox) }] : []),
       ],
     },
     {

@@ -1,7 +1,8 @@
 import { common } from '../../parts/common-texts.ts';
 import { Dialog } from '../../parts/layers/dialog.tsx';
 import { settings } from '../sidebar/nav-items.ts';
-import { texts } from '../texts.ts';
+import { texts as shared } from '../texts.ts';
+import { texts } from './texts.ts';
 import { useNavItems } from '../sidebar/use-nav-items.ts';
 import styles from './keys-dialog.module.css';
 
@@ -17,7 +18,7 @@ const groupsOf = (navItems: ReturnType<typeof useNavItems>): readonly Keys[] => 
     title: texts.everywhere,
     keys: [
       [`${modifier} K`, texts.findScreenAgentConversation],
-      [`${modifier} Shift O`, texts.newChat],
+      [`${modifier} Shift O`, shared.newChat],
       ...[...navItems, settings].map(({ key, label }) => [`g ${key}`, label] as const),
       ['/', texts.toMessageField],
       ['j k', texts.nextPreviousRow],

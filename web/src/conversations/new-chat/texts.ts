@@ -1,0 +1,23 @@
+/** Texts of the page of a new chat. */
+export const texts = {
+  askMeThreeQuestions: 'Ask me three questions.',
+  askMeThreeQuestionsAbout: (topic: string) => `Ask me three questions about ${topic}.`,
+  chooseAgent: 'Choose an agent',
+  conversationNotStarted: 'The conversation was not started.',
+  createAgent: 'Create an agent',
+  explorePublicAgents: 'Explore public agents',
+  findAgent: 'Find an agent',
+  giveMeExample: 'Give me an example.',
+  giveMeExampleOf: (topic: string) => `Give me an example of ${topic}.`,
+  noAgentName: 'No agent has this name.',
+  publicAgents: 'Public agents',
+  tellMeAbout: (topic: string) => `Tell me about ${topic}.`,
+  whatCanYouDo: 'What can you do for me?',
+  whereIBegin: 'Where do I begin?',
+  whomWantTalk: 'Who would you like to talk to?',
+  writeFirstMessage: 'Write the first message.',
+  writeMessage: 'Write a message',
+  yourAgents: 'Your agents',
+  whatAgentIs: 'An agent has a name, instructions and, if you like, your documents. Creating one takes a minute.',
+  agentGone: 'This agent was deleted or is private.',
+} as const;
