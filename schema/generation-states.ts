@@ -1,10 +1,12 @@
 import { Ctx, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import type { GenerationState } from '../src/conversations/replies/generation-state.ts';
+import type { ModelId } from '../src/agents/models.ts';
 import type { LatestGeneration } from '../src/conversations/generations/latest-generations.ts';
 import type { GraphqlContext } from './context.ts';
 import { ConversationType } from './conversations.ts';
 import { GraphqlOnly } from './decorators.ts';
 import { enumType } from './enum-type.ts';
+import { ModelIdEnum } from './models.ts';
 import { CitationType, MessageType, TokenUsageType } from './messages.ts';
 
 const GenerationStateEnum = enumType<GenerationState>('GenerationState', 'State of a reply attempt.', {
@@ -31,9 +33,14 @@ class Generation {
   error!: GenerationError | null;
 }
 
-@ObjectType({ description: 'How a stored reply was generated.' })
+@ObjectType({ description: 'How a stored reply was generated, or why a message has no reply.' })
 class MessageGeneration {
   @Field(() => Boolean, { description: 'Whether the user stopped it before its end.' }) stopped!: boolean;
+  @Field(() => ModelIdEnum, {
+    nullable: true,
+    description: 'Language model that wrote it; null for replies of early releases.',
+  })
+  model!: ModelId | null;
   @Field(() => TokenUsageType, {
     nullable: true,
     description: 'Tokens used; null if the provider did not report them.',
@@ -41,12 +48,17 @@ class MessageGeneration {
   usage!: TokenUsageType | null;
   @Field(() => Int, { nullable: true, description: 'Time from the message to the end of the reply, in milliseconds.' })
   durationMs!: number | null;
+  @Field(() => GenerationError, {
+    nullable: true,
+    description: 'Why the latest attempt to reply to a message failed; null for replies.',
+  })
+  error!: GenerationError | null;
 }
 
-const toGeneration = ({ errorCode, errorMessage, ...generation }: LatestGeneration): Generation => ({
-  ...generation,
-  error: errorCode === null ? null : { code: errorCode, message: errorMessage ?? '' },
-});
+const toError = ({ errorCode, errorMessage }: Failure): GenerationError | null =>
+  errorCode === null ? null : { code: errorCode, message: errorMessage ?? '' };
+
+type Failure = Pick<LatestGeneration, 'errorCode' | 'errorMessage'>;
 
 @Resolver(() => ConversationType)
 export class ConversationGenerationResolver {
@@ -57,7 +69,7 @@ export class ConversationGenerationResolver {
   })
   async generation(@Root() conversation: ConversationType, @Ctx() ctx: GraphqlContext): Promise<Generation | null> {
     const latest = await ctx.loaders.latestGeneration.load(conversation.id);
-    return latest && toGeneration(latest);
+    return latest && { ...latest, error: toError(latest) };
   }
 }
 
@@ -66,15 +78,15 @@ export class MessageGenerationResolver {
   @GraphqlOnly()
   @FieldResolver(() => MessageGeneration, {
     nullable: true,
-    description: 'How the reply was generated; null for user messages and greetings.',
+    description:
+      'How the reply was generated. Of a message of a person: why it has no reply; null if it has one. Null for greetings.',
   })
   async generation(@Root() message: MessageType, @Ctx() ctx: GraphqlContext): Promise<MessageGeneration | null> {
-    if (message.role === 'user') return null;
-    const found = await ctx.loaders.replyGeneration.load(message.id);
+    const found = await ctx.loaders.messageGeneration.load(message.id);
     if (!found) return null;
-    const { state, inputTokens, outputTokens, durationMs } = found;
+    const { state, model, inputTokens, outputTokens, durationMs } = found;
     const usage = inputTokens === null || outputTokens === null ? null : { inputTokens, outputTokens };
-    return { stopped: state === 'stopped', usage, durationMs };
+    return { stopped: state === 'stopped', model, usage, durationMs, error: toError(found) };
   }
 }
 

@@ -7,10 +7,10 @@ import { listBranches } from '../src/conversations/messages/branches.ts';
 import { type Feedback, feedbackOf } from '../src/conversations/messages/feedback.ts';
 import type { Message } from '../src/conversations/messages/message.entity.ts';
 import {
-  generationsOfReplies,
+  generationsOfMessages,
   type LatestGeneration,
   latestGenerationsOf,
-  type ReplyGeneration,
+  type MessageGeneration,
 } from '../src/conversations/generations/latest-generations.ts';
 import { documentCountsOf } from '../src/knowledge/document-counts.ts';
 import { chunkExcerpts } from '../src/knowledge/chunks.ts';
@@ -62,7 +62,7 @@ export interface Loaders {
   /** Latest generation in a conversation. */
   latestGeneration: DataLoader<string, LatestGeneration | null>;
   /** Generation that produced a message; null if none did. */
-  replyGeneration: DataLoader<string, ReplyGeneration | null>;
+  messageGeneration: DataLoader<string, MessageGeneration | null>;
   /** Excerpt from the beginning of a chunk; null if the chunk is gone. */
   chunkExcerpt: DataLoader<string, string | null>;
   /** Events of deliveries by event id; null if purged. */
@@ -150,9 +150,9 @@ export function createLoaders(ctx: Ctx, budget: AnswerBudget): Loaders {
       const latest = new Map((await latestGenerationsOf(ctx, ids)).map((each) => [each.conversationId, each]));
       return ids.map((id) => latest.get(id) ?? null);
     }),
-    replyGeneration: loader(async (ids) => {
-      const byReply = new Map((await generationsOfReplies(ctx, ids)).map((each) => [each.messageId, each]));
-      return ids.map((id) => byReply.get(id) ?? null);
+    messageGeneration: loader(async (ids) => {
+      const byMessage = new Map((await generationsOfMessages(ctx, ids)).map((each) => [each.messageId, each]));
+      return ids.map((id) => byMessage.get(id) ?? null);
     }),
     deliveredEvent: new DataLoader<string, DeliveredEvent | null>(
       (ids) =>

@@ -273,6 +273,29 @@ describe('a resumed stream', () => {
   });
 });
 
+describe('a message', () => {
+  test('says which model wrote it or, without a reply, why it has none', async () => {
+    const { id } = await twoExchanges();
+    app.model.script({ status: 400, when: 'q3' });
+    expect((await call('POST', id, '/messages', { content: 'q3' })).status).toBe(502);
+    reply('a4');
+    expectStatus(await call('POST', id, '/messages', { content: 'q4' }), 201);
+    const { body } = await app.graphql(
+      `query($id: ID!) { conversation(id: $id) { messages { content generation { model error { code message } } } } }`,
+      { as: ada.token, variables: { id } },
+    );
+    const written = { model: 'DEFAULT', error: null };
+    const failed = { code: expect.stringMatching(/^[a-z_]+$/), message: expect.stringMatching(/\S/) };
+    expect(body.data.conversation.messages.slice(-5)).toEqual([
+      { content: 'q2', generation: null },
+      { content: 'a2', generation: written },
+      { content: 'q3', generation: { model: 'DEFAULT', error: failed } },
+      { content: 'q4', generation: null },
+      { content: 'a4', generation: written },
+    ]);
+  });
+});
+
 describe('a long conversation', () => {
   test('is summarized except for its newest turns, which are always sent unchanged', async () => {
     const { id } = await app.createConversation(ada.token);

@@ -1,5 +1,6 @@
 import { isOfAccount } from '../../core/database/of-account.ts';
 import { callerId } from '../../accounts/caller.ts';
+import type { ModelId } from '../../agents/models.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import type { GenerationState } from '../replies/generation-state.ts';
 
@@ -29,26 +30,37 @@ const findLatest = {
 export const latestGenerationsOf = (ctx: Ctx, conversationIds: readonly string[]): Promise<LatestGeneration[]> =>
   ctx.sql<LatestGeneration>(findLatest, [conversationIds, callerId(ctx)]);
 
-/** Details of the generation that wrote a stored reply. */
-export interface ReplyGeneration {
+/** How a stored reply was generated, or why a message of a person has none. */
+export interface MessageGeneration {
   messageId: string;
   state: GenerationState;
+  /** Null when an earlier release wrote the generation. */
+  model: ModelId | null;
   inputTokens: number | null;
   outputTokens: number | null;
   durationMs: number | null;
+  errorCode: string | null;
+  errorMessage: string | null;
 }
 
-// Joins by the message that the reply answers, because that column is indexed and the id of the reply is not.
-const findOfReplies = {
-  name: 'generations_of_replies',
+// Replies are joined by the message that they answer, because that column is indexed and the id of the reply is not.
+const findOfMessages = {
+  name: 'generations_of_messages',
   text: `
-    select m.id as "messageId", g.state, g.input_tokens as "inputTokens", g.output_tokens as "outputTokens",
-      (extract(epoch from g.finished_at - g.created_at) * 1000)::integer as "durationMs"
-    from messages m join generations g
-      on g.user_message_id = m.parent_id and g.user_id = m.user_id and g.assistant_message_id = m.id
-    where m.id = any ($1) and m.user_id = $2`,
+    select m.id as "messageId", g.state, v.model, g.input_tokens as "inputTokens", g.output_tokens as "outputTokens",
+      (extract(epoch from g.finished_at - g.created_at) * 1000)::integer as "durationMs",
+      g.error_code as "errorCode", g.error_message as "errorMessage"
+    from messages m
+    cross join lateral (
+      select * from generations l
+      where l.user_message_id = case m.role when 'user' then m.id else m.parent_id end and l.user_id = m.user_id
+        and (m.role = 'user' or l.assistant_message_id = m.id)
+      order by l.created_at desc limit 1
+    ) g
+    left join agent_versions v on v.id = g.version_id
+    where m.id = any ($1) and m.user_id = $2 and (m.role <> 'user' or g.state in ('failed', 'interrupted'))`,
 };
 
-/** Returns the generations that wrote the given messages of the caller, as far as they are replies. */
-export const generationsOfReplies = (ctx: Ctx, messageIds: readonly string[]): Promise<ReplyGeneration[]> =>
-  ctx.sql<ReplyGeneration>(findOfReplies, [messageIds, callerId(ctx)]);
+/** Returns how the given messages of the caller were generated, or why the latest attempt to reply to them failed. */
+export const generationsOfMessages = (ctx: Ctx, messageIds: readonly string[]): Promise<MessageGeneration[]> =>
+  ctx.sql<MessageGeneration>(findOfMessages, [messageIds, callerId(ctx)]);

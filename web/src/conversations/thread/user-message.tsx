@@ -52,7 +52,7 @@ export const UserMessage = memo(function UserMessage(props: UserMessageProps) {
           {text}
         </div>
       )}
-      {isUnanswered && <p className={styles.stopped}>{texts.messageNoReply}</p>}
+      {isUnanswered && <p className={styles.stopped}>{message?.generation?.error?.message ?? texts.messageNoReply}</p>}
       {!isEditing && message && (
         <div className={styles.actions} role="group" aria-label={texts.actionsMessage}>
           <TimeAgo date={message.createdAt} className={styles.time} />
