@@ -19,7 +19,7 @@ export const zooming = `[...document.querySelectorAll('input, textarea, select')
  * Controls smaller than 44 px in both directions, except links inside text, links that cover their card, and switches,
  * each of which is alone in a row of 52 px.
  */
-export const small = `[...document.querySelectorAll('main a, main button, main input, main textarea, main select, header button')]
+export const small = `[...document.querySelectorAll('main a, main button, main input, main textarea, main select, header button, [role$=dialog] :is(a, button, input, textarea, select)')]
   .filter((element) => element.checkVisibility() && !element.closest('p, article li, blockquote li, [dir="auto"] li, .visually-hidden') && !element.matches('[role="switch"]'))
   .filter((element) => getComputedStyle(element, '::after').position !== 'absolute')
   .map((element) => ({ name: element.getAttribute('aria-label') ?? element.textContent, box: (element.closest('label') ?? element).getBoundingClientRect() }))

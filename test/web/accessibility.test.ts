@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { findings } from '../support/accessibility.ts';
+import { findings, findingsInBoth } from '../support/accessibility.ts';
 import { type ConsoleApp, go, shareConsole } from '../support/browser.ts';
 import { pressUntil } from '../support/keys.ts';
 import { fitsWidth } from '../support/layout.ts';
@@ -11,6 +11,17 @@ beforeAll(async () => {
 afterEach(() => app.expectNoFaults());
 afterAll(() => app.close());
 
+const paths = [
+  '/',
+  '/sign-in',
+  '/sign-up',
+  '/forgot-password',
+  '/reset-password',
+  '/verify-email',
+  '/restore-account',
+  '/account-deleted',
+  '/nope',
+];
 const forms = [
   { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
   { colorScheme: 'dark', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
@@ -19,11 +30,16 @@ const forms = [
 describe.each(forms)('in $colorScheme at $viewport.width px', (form) => {
   test('the pages for visitors have no finding, no animation, and nothing outside of the window', async () => {
     const page = await app.visit('/', form);
-    for (const path of ['/', '/sign-in', '/sign-up', '/forgot-password', '/reset-password', '/verify-email', '/nope']) {
+    for (const path of paths) {
       await go(page, path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       const animations = await page.evaluate('document.getAnimations().length');
-      expect([path, await findings(page), animations, await page.evaluate(fitsWidth)]).toEqual([path, [], 0, true]);
+      expect([path, await findingsInBoth(page), animations, await page.evaluate(fitsWidth)]).toEqual([
+        path,
+        [],
+        0,
+        true,
+      ]);
     }
   });
 
@@ -46,7 +62,7 @@ describe.each(forms)('in $colorScheme at $viewport.width px', (form) => {
     await page.keyboard.press('Escape');
     await page.getByRole('combobox', { name: /^Find/ }).waitFor({ state: 'detached' });
     await pressUntil(page, '?', page.getByRole('dialog', { name: 'Keyboard' }));
-    expect([await findings(page), await page.evaluate(fitsWidth)]).toEqual([[], true]);
+    expect([await findingsInBoth(page), await page.evaluate(fitsWidth)]).toEqual([[], true]);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor({ state: 'detached' });
     const menu = page.getByRole('button', { name: 'Menu', exact: true });

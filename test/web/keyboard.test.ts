@@ -177,8 +177,14 @@ describe('preferences', () => {
       const { rows } = await app.db.query(`select preferences from users where email = $1`, [page.visitor.email]);
       return JSON.stringify(rows[0].preferences).includes('dark');
     });
-    await page.goto('/settings/preferences', { waitUntil: 'commit' });
-    expect(await eventually(() => page.evaluate('document.documentElement.dataset.theme'))).toBe('dark');
+    // The body begins before the console's own scripts run.
+    await page.addInitScript(`new MutationObserver((changes, observer) => {
+      if (!document.body) return;
+      globalThis.themeOfFirstFrame = document.documentElement.dataset.theme;
+      observer.disconnect();
+    }).observe(document, { childList: true, subtree: true })`);
+    await page.reload();
+    expect(await page.evaluate('globalThis.themeOfFirstFrame')).toBe('dark');
 
     const other = await app.visit('/sign-in');
     await other.getByLabel('E-mail').fill(page.visitor.email);

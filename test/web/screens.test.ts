@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { catalog } from '../../src/app/features.ts';
-import { findings } from '../support/accessibility.ts';
+import { findingsInBoth } from '../support/accessibility.ts';
 import { type ConsoleApp, go, shareConsole, type SignedInPage } from '../support/browser.ts';
 import { pathWithCurl } from '../support/curl.ts';
 import { furnishAccount, type Screen } from '../support/furnished-account.ts';
@@ -30,6 +31,23 @@ afterAll(() => app.close());
 /** Screens with a thread, a composer or an open dialog, which may load 120 kB on top of the frame instead of 60. */
 const hasMore = /^\/(chat|rooms\/[^/]+|explore\/.+|agents\/new|agents\/.+\/edit)$|^\/chat\/|[?](connect|delivery)=/;
 
+/** Routes that an account with one of everything does not reach, which the tests of visitors and moderators look at. */
+const lookedAtElsewhere = [
+  '/',
+  '/account-deleted',
+  '/forgot-password',
+  '/moderation',
+  '/moderation/$subjectType/$subjectId',
+  '/moderation/featured',
+  '/reset-password',
+  '/restore-account',
+  '/rooms/join',
+  '/share/$token',
+  '/sign-in',
+  '/sign-up',
+  '/verify-email',
+];
+
 const sameApi = 'The same with the API';
 
 /** Returns the command that a screen shows. */
@@ -45,7 +63,7 @@ type Faults = Record<string, unknown>;
 
 /** Returns faults of a page that do not depend on the viewport. */
 const faultsOf = async (shown: Page): Promise<Faults> => ({
-  accessibility: await findings(shown),
+  accessibility: await findingsInBoth(shown),
   animations: await shown.evaluate('document.getAnimations().length'),
   fits: await shown.evaluate(fitsWidth),
 });
@@ -105,7 +123,35 @@ async function openParts(shown: Page, check: (what: string) => Promise<void>): P
   await shown.getByRole('region', { name: 'Breakdown of the figures' }).waitFor();
   await shown.getByText('Show the reply').click();
   await check('figures, with a shared reply open');
+  const dialogs = [
+    ['/webhooks', 'New webhook'],
+    ['/api-keys', 'New key'],
+    ['/embeds', 'New embed'],
+    ['/rooms', 'New room'],
+    [pathOf('/edit'), 'Full screen'],
+    ['/settings/data', 'Delete the account'],
+  ] as const;
+  for (const [path, button] of dialogs) {
+    await go(shown, path);
+    await shown.getByRole('button', { name: button, exact: true }).click();
+    const dialog = shown.getByRole('dialog').or(shown.getByRole('alertdialog'));
+    await dialog.waitFor();
+    await check(`${path}, ${button}`);
+    await shown.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  }
 }
+
+test('every route of the router is looked at', () => {
+  const routes = ['router.tsx', 'social-routes.tsx', 'visitor-routes.tsx'].flatMap((file) =>
+    [...readFileSync(`web/src/${file}`, 'utf8').matchAll(/\bpath: '([^']+)'/g)].map(([, path = '']) => path),
+  );
+  const isShown = (route: string): boolean => {
+    const pattern = new RegExp(`^${route.replaceAll(/\$\w+/g, '[^/]+')}$`);
+    return screens.some(({ path }) => pattern.test(path.replace(/[?#].*/, '')));
+  };
+  expect(routes.filter((route) => !isShown(route)).toSorted()).toEqual(lookedAtElsewhere);
+});
 
 test('every screen opens cold with its own heading and title and little to load, fits the window without an animation, and shows a command of the API that works as it is copied', async () => {
   const found: Record<string, unknown> = {};
