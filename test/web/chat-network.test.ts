@@ -277,6 +277,51 @@ describe('a conversation on a network that fails', () => {
     await page.getByRole('list', { name: 'Queued messages' }).waitFor({ state: 'detached' });
   });
 
+  test('a fourth message waits for one of three replies, and can be removed meanwhile', async () => {
+    const written = Promise.withResolvers<void>();
+    app.model.script({ deltas: ['Written.'], when: 'Q: long', gate: written.promise, times: 3 });
+    for (const n of [1, 2, 3]) {
+      const page = await openChat(app);
+      await ask(page, `Q: long ${n}`);
+      const isAsked = ({ body }: { body: unknown }) => JSON.stringify(body).includes(`Q: long ${n}`);
+      await eventually(() => app.model.requests.some(isAsked));
+    }
+    const page = await openChat(app);
+    await ask(page, 'Q: taken back');
+    await page.getByText('Waiting until another reply is complete').waitFor();
+    expect(await page.locator('[aria-busy=true]').count()).toBe(0);
+    expect(await page.locator('[data-announcer]').innerText()).toBe('');
+    await page.getByRole('button', { name: 'Remove the message' }).click();
+    await expect.poll(() => composer(page).inputValue()).toBe('Q: taken back');
+    await ask(page, 'Q: sent');
+    await page.getByText('Waiting until another reply is complete').waitFor();
+    reply(app, 'To the fourth.');
+    written.resolve();
+    await lastReply(page).getByText('To the fourth.').waitFor();
+    await finished(page);
+    const sent = (await storedMessages(app, page)).map(({ content }) => content);
+    expect(sent.toReversed()).toEqual(['Hello!', 'Q: sent', 'To the fourth.']);
+  });
+
+  test('a reply is stopped although the service had not accepted its message at "Stop"', async () => {
+    const page = await openChat(app);
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/graphql/stream', async (route) => {
+      await gate.promise;
+      return route.fallback();
+    });
+    app.model.script({ deltas: ['One ', 'two '], when: 'Q:', fault: { kind: 'hang', after: 2 } });
+    await ask(page, 'Q: stop');
+    const refused = page.waitForResponse((response) =>
+      Boolean(response.request().postData()?.includes('StopGeneration')),
+    );
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    expect(await (await refused).json()).toEqual({ data: { stopGeneration: { stopped: false } } });
+    gate.resolve();
+    await page.getByText('Stopped', { exact: true }).waitFor();
+    await page.unrouteAll();
+  });
+
   test('an edit made offline waits, survives a reload and makes one version', async () => {
     const page = await openChat(app);
     reply(app, 'To the first.');

@@ -42,6 +42,7 @@ function playing(...connections: (ReplyEvent | ApiError)[][]) {
     onBegun: () => undefined,
     onText: (text: string) => void texts.push(text),
     onWaiting: () => undefined,
+    onQueued: () => undefined,
   };
   const read = () => readReply(source, listener, new AbortController().signal, async () => undefined);
   return { read, source, texts, resumedAt };

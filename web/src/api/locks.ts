@@ -11,8 +11,16 @@ export async function oneAtATime(name: string, signal: AbortSignal, work: () => 
   }
 }
 
-/** Acquires one of a limited number of slots shared by all tabs, waiting until one is free. Returns a release function. */
-export async function acquireSlot(name: string, slots: number, signal: AbortSignal): Promise<() => void> {
+/**
+ * Acquires one of a limited number of slots shared by all tabs, waiting until one is free. Calls `onWait` if none is.
+ * Returns a release function.
+ */
+export async function acquireSlot(
+  name: string,
+  slots: number,
+  signal: AbortSignal,
+  onWait: () => void,
+): Promise<() => void> {
   if (!('locks' in navigator)) return () => undefined;
   const waiting = new AbortController();
   const ended = AbortSignal.any([signal, waiting.signal]);
@@ -31,5 +39,9 @@ export async function acquireSlot(name: string, slots: number, signal: AbortSign
         if (!isTaken) reject(error as Error);
       });
     }
+    // Requests are handled in order, so a free slot is taken by now.
+    void navigator.locks.query().then(() => {
+      if (!isTaken && !signal.aborted) onWait();
+    });
   });
 }

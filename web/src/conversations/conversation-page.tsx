@@ -35,7 +35,7 @@ function OpenConversation({ id }: { id: string }) {
   const { conversation } = data;
   const { data: pages } = useInfiniteQuery(messagesQuery(id));
   const isWriting = useIsWriting(id);
-  // Further messages can be queued behind one that waits for the network.
+  // Further messages can be queued behind one that waits.
   const isHeldUp = useIsHeldUp(id);
   // The focus would open the on-screen keyboard.
   const isTouch = matchMedia('(pointer: coarse)').matches;

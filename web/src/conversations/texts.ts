@@ -95,6 +95,7 @@ export const texts = {
   unsentMessages: 'Unsent messages',
   unpin: 'Unpin',
   versions: 'Versions',
+  waitingOtherReply: 'Waiting until another reply is complete',
   waitingNetwork: 'Waiting for the network',
   writeTo: (name: string) => `Write to ${name}`,
   yesterday: 'Yesterday',

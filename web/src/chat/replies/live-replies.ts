@@ -83,9 +83,9 @@ export const useIsWriting = (conversationId: string): boolean =>
   });
 
 const isHeldUp = (state: LiveReplyState | undefined): boolean =>
-  state?.status === 'waiting' && state.text === '' && state.question !== null;
+  (state?.status === 'waiting' || state?.status === 'queued') && state.generationId === null && state.question !== null;
 
-/** Whether a message waits for the network, so that further messages are queued behind it. */
+/** Whether a message waits for the network or another reply, so that further messages are queued behind it. */
 export const useIsHeldUp = (conversationId: string): boolean =>
   useSyncExternalStore(subscribe, () => isHeldUp(replies.get(conversationId)?.state));
 

@@ -16,7 +16,8 @@ export interface LiveReplyState {
   /** The message on whose place the question or the reply is put. The thread hides it and those after it. */
   replaces: Replaced | null;
   text: string;
-  status: 'connecting' | 'waiting' | 'writing' | 'failed';
+  /** `queued` while it waits for the end of another reply, `waiting` while it waits for the network. */
+  status: 'connecting' | 'queued' | 'waiting' | 'writing' | 'failed';
   error: ApiError | null;
   /** Ids of the stored messages once the reply is complete. The thread shows those instead of this reply. */
   stored: StoredIds | null;
@@ -40,6 +41,8 @@ export interface LiveReplyOptions {
   onDone: (stored: StoredIds) => Promise<void>;
   /** Called instead when another reply is running in the conversation. */
   onBusy?: (generationId: string) => void;
+  /** Called when a reply with `isStopDue` has begun. */
+  onStopDue?: () => void;
   /** Called when it fails. Returns whether the stored messages will replace it, so that it does not show the failure. */
   onFailed?: (error: ApiError) => boolean;
 }
@@ -49,6 +52,8 @@ let count = 0;
 /** A reply while it is generated. Updates its state at the rate at which the page can render. */
 export class LiveReply {
   state: LiveReplyState;
+  /** Whether it is to be stopped as soon as the service has accepted it. */
+  isStopDue = false;
   private text = '';
   private reading = new AbortController();
   private readonly options: LiveReplyOptions;
@@ -73,18 +78,25 @@ export class LiveReply {
   async read(): Promise<void> {
     this.reading = new AbortController();
     this.text = '';
+    this.isStopDue = false;
     this.change({ status: 'connecting', error: null });
-    const { source, generationId, onDone, onBusy, onFailed } = this.options;
+    const { source, generationId, onDone, onBusy, onStopDue, onFailed } = this.options;
     try {
       const listener = {
         onBegun: (begunId: string) => this.change({ generationId: begunId }),
         onText: (text: string) => {
           this.text = text;
           this.pace.request();
+          if (this.isStopDue) onStopDue?.();
+          this.isStopDue = false;
         },
         onWaiting: (isWaiting: boolean) => {
           if (isWaiting !== (this.state.status === 'waiting'))
             this.change({ status: isWaiting ? 'waiting' : 'writing' });
+        },
+        onQueued: (isQueued: boolean) => {
+          if (isQueued !== (this.state.status === 'queued'))
+            this.change({ status: isQueued ? 'queued' : 'connecting' });
         },
       };
       const done = await readReply(source, listener, this.reading.signal, waitForNetwork, generationId);

@@ -9,7 +9,7 @@ import {
 import { acquireSlot } from '../../api/locks.ts';
 import { request } from '../../api/request.ts';
 import { subscribe } from '../../api/subscribe.ts';
-import type { ReplyEvent, ReplySource } from './reply.ts';
+import type { OnQueued, ReplyEvent, ReplySource } from './reply.ts';
 
 type Begin = ReplySource['begin'];
 
@@ -20,8 +20,10 @@ async function* readStream<Result, Variables>(
   document: TypedDocumentString<Result, Variables>,
   variables: Variables,
   options: { signal: AbortSignal; idempotencyKey?: string | undefined },
+  onQueued: OnQueued,
 ): AsyncGenerator<Result, void, void> {
-  const leave = await acquireSlot('reply', maximumStreams, options.signal);
+  const leave = await acquireSlot('reply', maximumStreams, options.signal, () => onQueued(true));
+  onQueued(false);
   try {
     yield* subscribe(document, variables, options);
   } finally {
@@ -31,27 +33,29 @@ async function* readStream<Result, Variables>(
 
 /** Sends a message. With a key it is idempotent. */
 export const sending = (conversationId: string, content: string, key: string | undefined): ReplySource =>
-  sourceOf(conversationId, key !== undefined, async function* begin(signal) {
-    const stream = readStream(MessageStreamDocument, { conversationId, content }, { signal, idempotencyKey: key });
+  sourceOf(conversationId, key !== undefined, async function* begin(signal, onQueued) {
+    const options = { signal, idempotencyKey: key };
+    const stream = readStream(MessageStreamDocument, { conversationId, content }, options, onQueued);
     for await (const { messageStream } of stream) yield messageStream as ReplyEvent;
   });
 
 export const regenerating = (conversationId: string, messageId: string, key: string): ReplySource =>
-  sourceOf(conversationId, false, async function* begin(signal) {
-    const stream = readStream(RegenerateStreamDocument, { conversationId, messageId }, { signal, idempotencyKey: key });
+  sourceOf(conversationId, false, async function* begin(signal, onQueued) {
+    const options = { signal, idempotencyKey: key };
+    const stream = readStream(RegenerateStreamDocument, { conversationId, messageId }, options, onQueued);
     for await (const { regenerateStream } of stream) yield regenerateStream as ReplyEvent;
   });
 
 export const editing = (conversationId: string, messageId: string, content: string, key: string): ReplySource =>
-  sourceOf(conversationId, true, async function* begin(signal) {
+  sourceOf(conversationId, true, async function* begin(signal, onQueued) {
     const variables = { conversationId, messageId, content };
-    const stream = readStream(EditStreamDocument, variables, { signal, idempotencyKey: key });
+    const stream = readStream(EditStreamDocument, variables, { signal, idempotencyKey: key }, onQueued);
     for await (const { editStream } of stream) yield editStream as ReplyEvent;
   });
 
 /** Reads a reply that was already running when the page was loaded. */
 export const running = (conversationId: string, generationId: string): ReplySource => {
-  const source = sourceOf(conversationId, false, (signal) => source.resume(generationId, 0, signal));
+  const source = sourceOf(conversationId, false, (...how) => source.resume(generationId, 0, ...how));
   return source;
 };
 
@@ -59,8 +63,9 @@ function sourceOf(conversationId: string, isOwn: boolean, begin: Begin): ReplySo
   return {
     begin,
     isOwn,
-    async *resume(generationId, from, signal) {
-      const stream = readStream(GenerationStreamDocument, { conversationId, generationId, from }, { signal });
+    async *resume(generationId, from, signal, onQueued) {
+      const variables = { conversationId, generationId, from };
+      const stream = readStream(GenerationStreamDocument, variables, { signal }, onQueued);
       for await (const { generationStream } of stream) yield generationStream as ReplyEvent;
     },
     async findRunning() {

@@ -13,11 +13,14 @@ export type ReplyEvent =
 
 type ReplyDone = Extract<ReplyEvent, { __typename: 'MessageDone' }>;
 
+/** Called with true while other replies take every connection that there is for them, and with false after that. */
+export type OnQueued = (isQueued: boolean) => void;
+
 export interface ReplySource {
   /** Starts the reply. It can be repeated: under the same key the service joins or replays the reply. */
-  begin(signal: AbortSignal): AsyncIterable<ReplyEvent>;
+  begin(signal: AbortSignal, onQueued: OnQueued): AsyncIterable<ReplyEvent>;
   /** Resumes a reply after this many UTF-16 units. */
-  resume(generationId: string, from: number, signal: AbortSignal): AsyncIterable<ReplyEvent>;
+  resume(generationId: string, from: number, signal: AbortSignal, onQueued: OnQueued): AsyncIterable<ReplyEvent>;
   /** Returns the id of the reply that is running, after the service refused this one because of it. */
   findRunning(): Promise<string | null>;
   /** The running reply answers nothing of this source, for example another message of the person. */
@@ -40,6 +43,7 @@ export interface ReplyListener {
   onText: (text: string) => void;
   /** Called with true while the connection is lost and retried, and with false when it is back. */
   onWaiting: (isWaiting: boolean) => void;
+  onQueued: OnQueued;
 }
 
 /**
@@ -49,7 +53,7 @@ export interface ReplyListener {
  */
 export async function readReply(
   source: ReplySource,
-  { onBegun, onText, onWaiting }: ReplyListener,
+  { onBegun, onText, onWaiting, onQueued }: ReplyListener,
   signal: AbortSignal,
   wait: (attempt: number, signal: AbortSignal) => Promise<void>,
   known?: string,
@@ -58,7 +62,9 @@ export async function readReply(
   let text = '';
   for (let attempt = 0; ; attempt++) {
     try {
-      const events = generationId ? source.resume(generationId, text.length, signal) : source.begin(signal);
+      const events = generationId
+        ? source.resume(generationId, text.length, signal, onQueued)
+        : source.begin(signal, onQueued);
       for await (const event of events) {
         onWaiting(false);
         attempt = 0;

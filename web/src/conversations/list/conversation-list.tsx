@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Archive } from 'lucide-react';
 import { useState } from 'react';
 import type { ConversationsQuery } from '../../api/generated/operations.ts';
-import { useIsWriting } from '../../chat/replies/live-replies.ts';
+import { useIsHeldUp, useIsWriting } from '../../chat/replies/live-replies.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { common } from '../../parts/common-texts.ts';
 import { ErrorNote } from '../../parts/lists/error-note.tsx';
@@ -74,6 +74,7 @@ interface ConversationLinkProps {
 
 function ConversationLink({ id, title, excerpt }: ConversationLinkProps) {
   const isWriting = useIsWriting(id);
+  const isHeldUp = useIsHeldUp(id);
   return (
     <Link
       to="/chat/$conversationId"
@@ -84,7 +85,7 @@ function ConversationLink({ id, title, excerpt }: ConversationLinkProps) {
       title={excerpt}
     >
       <span className={styles.title}>{title}</span>
-      {isWriting && <span className={styles.dot} role="img" aria-label={texts.replyBeingWritten} />}
+      {isWriting && !isHeldUp && <span className={styles.dot} role="img" aria-label={texts.replyBeingWritten} />}
     </Link>
   );
 }

@@ -12,7 +12,7 @@ interface LiveStatusProps {
   onTakeBack: (content: string) => void;
 }
 
-/** Why a reply is delayed: the network, which is retried automatically, or a failure, with actions for it. */
+/** Why a reply is delayed: another reply or the network, which end by themselves, or a failure, with actions for it. */
 export function LiveStatus({ conversationId, live, onTakeBack }: LiveStatusProps) {
   const cache = useQueryClient();
   const isUnsent = live.unsentKey !== null && live.generationId === null;
@@ -30,10 +30,11 @@ export function LiveStatus({ conversationId, live, onTakeBack }: LiveStatusProps
       </ErrorNote>
     );
   }
-  if (live.status !== 'waiting') return null;
+  if (live.status !== 'waiting' && live.status !== 'queued') return null;
+  const whyWaiting = live.text === '' ? texts.waitingNetwork : texts.connectionLostReplyResumes;
   return (
     <p className={styles.note} role="status">
-      {live.text === '' ? texts.waitingNetwork : texts.connectionLostReplyResumes}
+      {live.status === 'queued' ? texts.waitingOtherReply : whyWaiting}
       {takesBack}
     </p>
   );

@@ -74,11 +74,19 @@ export function readAlong(cache: QueryClient, conversationId: string, generation
   begin(cache, conversationId, { question: null, source: running(conversationId, generationId), generationId });
 }
 
+/** Stops the reply. One that the service has not accepted yet is stopped once it has; one that is not requested is cancelled. */
 export async function stop(conversationId: string): Promise<void> {
+  const reply = findLiveReply(conversationId);
+  const isBegun = typeof reply?.state.generationId === 'string';
+  if (reply?.state.status === 'queued' && !isBegun) return removeLiveReply(conversationId);
+  if (reply) reply.isStopDue = !isBegun;
   try {
     // Its own key: under the key of an earlier stop that got no response, it would stop nothing.
-    await request(StopGenerationDocument, { conversationId }, { idempotencyKey: newIdempotencyKey() });
+    const idempotencyKey = newIdempotencyKey();
+    const { stopGeneration } = await request(StopGenerationDocument, { conversationId }, { idempotencyKey });
+    if (stopGeneration.stopped && reply) reply.isStopDue = false;
   } catch (error) {
+    if (reply) reply.isStopDue = false;
     notifyFailure(texts.replyNotStopped, error, () => void stop(conversationId));
   }
 }
@@ -109,6 +117,7 @@ function begin(
   if (isHeadDropped(cache, conversationId)) void reloadThread(cache, conversationId);
   startLiveReply(conversationId, {
     ...reply,
+    onStopDue: () => void stop(conversationId),
     onDone: async ({ messageId }) => {
       forget(conversationId, reply);
       await replaceByStored(cache, conversationId, reply);

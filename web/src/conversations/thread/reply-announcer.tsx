@@ -33,9 +33,9 @@ export function ReplyAnnouncer({ agentName, live }: ReplyAnnouncerProps) {
 }
 
 function announcement(live: LiveReplyState, agentName: string, bySentences: boolean): string | null {
-  // Notes of their own announce a failure and the wait for the network.
+  // Notes of their own announce a failure and why a reply waits.
   if (live.status === 'failed') return '';
-  if (live.status === 'waiting') return live.generationId === null ? '' : null;
+  if (live.status === 'waiting' || live.status === 'queued') return live.generationId === null ? '' : null;
   if (live.status === 'connecting' && !navigator.onLine) return null;
   const sentence = bySentences ? lastSentence(plainText(live.text.slice(-recentCharacters)), live.stored !== null) : '';
   if (sentence) return sentence;
