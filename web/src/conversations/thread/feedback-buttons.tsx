@@ -61,6 +61,7 @@ export function FeedbackButtons({ conversationId, message }: FeedbackButtonsProp
       {feedback && (
         <Suspense fallback={null}>
           <FeedbackComment
+            messageId={id}
             comment={feedback.comment ?? ''}
             isShared={Boolean(feedback.sharedAt)}
             onSave={async (comment, share) => {

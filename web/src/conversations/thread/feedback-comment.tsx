@@ -1,5 +1,6 @@
 import { Popover } from '@base-ui/react/popover';
 import { useState } from 'react';
+import { useDraft } from '../../chat/drafts/use-draft.ts';
 import { Button } from '../../parts/controls/button.tsx';
 import { common } from '../../parts/common-texts.ts';
 import { ErrorNote } from '../../parts/lists/error-note.tsx';
@@ -9,17 +10,22 @@ import menuStyles from '../../parts/layers/menu.module.css';
 import styles from '../../chat/thread/message.module.css';
 
 interface FeedbackCommentProps {
+  messageId: string;
   comment: string;
   isShared: boolean;
   onSave: (comment: string, share: boolean) => Promise<void>;
 }
 
 /** The reason of a rating, in a layer beside it. */
-export default function FeedbackComment({ comment, isShared, onSave }: FeedbackCommentProps) {
+export default function FeedbackComment({ messageId, comment, isShared, onSave }: FeedbackCommentProps) {
   const [isOpen, setOpen] = useState(false);
+  const [draft, setDraft] = useDraft(`feedback:${messageId}`);
+  const [isTouched, setTouched] = useState(false);
   const { onSubmit, isBusy, failure } = useSubmit(async ({ comment: reason = '', share }) => {
     await onSave(reason, share !== undefined);
     setOpen(false);
+    setDraft('');
+    setTouched(false);
   });
   const ownReason = comment ? texts.changeReason : texts.addReason;
   return (
@@ -34,7 +40,11 @@ export default function FeedbackComment({ comment, isShared, onSave }: FeedbackC
               <textarea
                 name="comment"
                 aria-label={texts.reason}
-                defaultValue={comment}
+                value={isTouched ? draft : draft || comment}
+                onChange={({ target }) => {
+                  setTouched(true);
+                  setDraft(target.value);
+                }}
                 maxLength={2000}
                 rows={3}
                 dir="auto"
