@@ -113,6 +113,10 @@ describe('dictation', () => {
     const page = await openOwnChat(app);
     await page.evaluate(tone);
     await page.evaluate('allow()');
+    let sent = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/v1/voice/stt')) sent += 1;
+    });
     await composer(page).fill('Q:');
     const transcript = async (end: () => Promise<void>): Promise<string> => {
       await speak(page);
@@ -129,6 +133,22 @@ describe('dictation', () => {
     await page.mouse.down();
     const second = await transcript(() => page.mouse.up());
     await eventually(async () => (await composer(page).inputValue()) === `Q: ${first} ${second}`);
+    // A press whose release is not reported, such as one outside the window.
+    await dictate(page).dispatchEvent('pointerdown', { button: 0 });
+    await speak(page);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await dictate(page).waitFor();
+    await page.route('**/v1/voice/stt', (route) => route.abort('internetdisconnected'), { times: 1 });
+    await dictate(page).dispatchEvent('pointerdown', { button: 0 });
+    await speak(page);
+    // A gesture of the browser takes the press away.
+    await page.evaluate(`['pointercancel', 'pointerup'].forEach((type) => dispatchEvent(new PointerEvent(type)))`);
+    await page.getByRole('button', { name: 'Done' }).click();
+    const retried = page.waitForResponse('**/v1/voice/stt');
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+    const third = ((await (await retried).json()) as { text: string }).text.trim();
+    await eventually(async () => (await composer(page).inputValue()) === `Q: ${first} ${second} ${third}`);
+    expect(sent).toBe(4);
     expect(await page.locator('article[aria-label="You"]').count()).toBe(0);
   });
 

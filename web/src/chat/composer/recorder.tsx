@@ -68,16 +68,19 @@ export function Recorder({ draft, composer }: RecorderProps) {
     }
   };
   const finish = async ({ recorder, sound }: Recording): Promise<void> => {
-    setTranscribing(true);
     setRecording(null);
     if (recorder.state === 'recording') recorder.stop();
+    await addTranscript(sound);
+  };
+  const addTranscript = async (sound: Promise<Blob>): Promise<void> => {
+    setTranscribing(true);
     try {
       const text = await transcribe(await sound);
       if (text === '') return notify(texts.nothingUnderstoodSpeakCloser);
       drafts.add(latestDraft.current, text);
       composer.current?.focus();
     } catch (error) {
-      notifyFailure(texts.recordingNotWrittenDown, error);
+      notifyFailure(texts.recordingNotWrittenDown, error, () => void addTranscript(sound));
     } finally {
       setTranscribing(false);
     }
@@ -86,15 +89,23 @@ export function Recorder({ draft, composer }: RecorderProps) {
     const onKey = ({ key }: KeyboardEvent): void => {
       if (key === 'Escape') discard();
     };
+    // A release outside the window is not reported, so another press ends this one, too.
+    const forgetPress = (): void => {
+      isPressed.current = false;
+    };
     const onRelease = (): void => {
       if (recording && isPressed.current && performance.now() - recording.startedAt > holdMs) void finish(recording);
-      isPressed.current = false;
+      forgetPress();
     };
     addEventListener('keydown', onKey);
     addEventListener('pointerup', onRelease);
+    addEventListener('pointercancel', forgetPress);
+    addEventListener('pointerdown', forgetPress, true);
     return () => {
       removeEventListener('keydown', onKey);
       removeEventListener('pointerup', onRelease);
+      removeEventListener('pointercancel', forgetPress);
+      removeEventListener('pointerdown', forgetPress, true);
     };
   });
   if (!recording) {
