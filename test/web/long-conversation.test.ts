@@ -49,6 +49,7 @@ describe('a long conversation', () => {
     const thread = page.getByRole('log');
     const found = thread.getByText('The elusive wombat lives here.');
     await found.waitFor();
+    const foundAt = page.url();
     const isInTheMiddle = async () => {
       const [position, view] = [await found.boundingBox(), await thread.boundingBox()];
       if (!position || !view) return false;
@@ -68,6 +69,13 @@ describe('a long conversation', () => {
     await page.getByRole('button', { name: 'To the end' }).click();
     await page.getByText('Message number 300').waitFor();
     expect(reads.length).toBe(3);
+
+    await page.goto(foundAt);
+    await found.waitFor();
+    await composer(page).press('ArrowUp');
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Edit the message' }).inputValue())
+      .toBe('Message number 299');
 
     await page.goto(`/chat/${page.id}?m=msg_00000000-0000-4000-8000-000000000000`);
     await page.getByText('The message was removed, or is in another version').waitFor();

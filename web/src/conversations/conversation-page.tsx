@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { asApiError } from '../api/api-error.ts';
@@ -12,7 +12,14 @@ import { ConversationHeader } from './conversation-header.tsx';
 import { pickUp, readAlong, send, stop } from './thread/replies.ts';
 import { type OpenedSource, OpenSource } from './sources/sources.ts';
 import { texts } from './texts.ts';
-import { conversationQuery, messagesQuery, prepareThread, showStored } from './thread/thread-query.ts';
+import {
+  conversationQuery,
+  isHeadDropped,
+  messagesQuery,
+  prepareThread,
+  reloadThread,
+  showStored,
+} from './thread/thread-query.ts';
 import { Thread } from './thread/thread.tsx';
 import { UsageNote } from './thread/usage-note.tsx';
 import styles from './conversation-page.module.css';
@@ -33,7 +40,6 @@ function OpenConversation({ id }: { id: string }) {
   useState(() => prepareThread(cache, id, found.m));
   const { data, error } = useSuspenseQuery(conversationQuery(id));
   const { conversation } = data;
-  const { data: pages } = useInfiniteQuery(messagesQuery(id));
   const isWriting = useIsWriting(id);
   // Further messages can be queued behind one that waits.
   const isHeldUp = useIsHeldUp(id);
@@ -46,9 +52,12 @@ function OpenConversation({ id }: { id: string }) {
   const agentName = conversation.agent?.name ?? texts.theAgent;
   const runningId = conversation.generation?.state === 'RUNNING' ? conversation.generation.id : null;
   useEffect(() => pickUp(cache, id, runningId), [cache, id, runningId]);
-  const editLast = (): void => {
-    const last = pages?.pages[0]?.messages.data.find(({ role }) => role === 'USER');
-    if (last && !isWriting) setEditingId(last.id);
+  const editLast = async (): Promise<void> => {
+    if (isWriting) return;
+    if (isHeadDropped(cache, id)) await reloadThread(cache, id);
+    const [newest] = cache.getQueryData(messagesQuery(id).queryKey)?.pages ?? [];
+    const last = newest?.messages.data.find(({ role }) => role === 'USER');
+    if (last) setEditingId(last.id);
   };
   if (error && asApiError(error).code === 'NOT_FOUND')
     return (
@@ -97,7 +106,7 @@ function OpenConversation({ id }: { id: string }) {
                 }
                 onSend={(content) => send(cache, id, { content })}
                 onStop={() => void stop(id)}
-                onEditLast={editLast}
+                onEditLast={() => void editLast()}
               />
             )}
           </div>
