@@ -46,12 +46,17 @@ describe('the composer', () => {
     await page.getByText('of 32,000 characters').waitFor({ state: 'detached' });
   });
 
-  test('takes the text of dropped files, and says which kinds it takes', async () => {
+  test('takes the text of dropped files, and says which it does not take', async () => {
     const page = await openChat(app);
     await composer(page).fill('Read this:');
     const isCancelled = await page.evaluate(`(() => {
+      // A folder is a file that cannot be read.
+      const text = File.prototype.text;
+      File.prototype.text = function () {
+        return this.name === 'e.md' ? Promise.reject(new DOMException('', 'NotFoundError')) : text.call(this);
+      };
       const dataTransfer = new DataTransfer();
-      for (const [name, text] of [['a.txt', 'First.'], ['b.md', 'Second.'], ['c.png', 'PNG']])
+      for (const [name, text] of [['a.txt', 'First.'], ['b.md', 'Second.'], ['c.png', 'PNG'], ['d.txt', 'd'.repeat(200_001)], ['e.md', '']])
         dataTransfer.items.add(new File([text], name));
       return ['dragover', 'drop'].map((type) => !document.activeElement.dispatchEvent(
         new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })));
@@ -60,6 +65,8 @@ describe('the composer', () => {
     expect(isCancelled).toEqual([true, true]);
     await expect.poll(() => composer(page).inputValue()).toBe('Read this:\nFirst.\nSecond.');
     await page.getByText('Only .txt and .md files').waitFor();
+    await page.getByText('Only files of at most 200 kB').waitFor();
+    await page.getByText('A file could not be read.').waitFor();
   });
 
   test('keeps its text when the session ends, and sends after signing in again', async () => {

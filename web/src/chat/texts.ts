@@ -8,6 +8,7 @@ export const texts = {
   dictate: 'Dictate',
   discard: 'Discard',
   done: 'Done',
+  fileNotRead: 'A file could not be read.',
   levelMicrophone: 'Microphone level',
   microphoneDenied:
     'The browser does not let this page use the microphone. Allow it in the address bar, then try again.',
@@ -20,6 +21,7 @@ export const texts = {
   nothingUnderstoodSpeakCloser: 'Nothing was understood. Speak closer to the microphone and try again.',
   ofCharacters: (length: number, maximumCharacters: number) =>
     `${count(length)} of ${count(maximumCharacters)} characters`,
+  onlySmallFiles: 'Only files of at most 200 kB can be dropped here.',
   onlyTxtMdFiles: 'Only .txt and .md files can be dropped here.',
   recordingNotWrittenDown: 'The recording was not transcribed.',
   stop: 'Stop',

@@ -11,10 +11,10 @@ import {
 import { common } from '../../parts/common-texts.ts';
 import { isComposing } from '../../parts/controls/is-composing.ts';
 import { Button } from '../../parts/controls/button.tsx';
-import { notify } from '../../parts/layers/toast-store.ts';
 import { preferences } from '../../preferences/preferences.ts';
 import { drafts } from '../drafts/drafts.ts';
 import { MentionList } from './mention-list.tsx';
+import { readTexts } from './read-texts.ts';
 import { texts } from '../texts.ts';
 import { useDraft } from '../drafts/use-draft.ts';
 import { type Addressee, useMentions } from './use-mentions.ts';
@@ -109,9 +109,7 @@ export function Composer(props: ComposerProps) {
     const files = [...event.dataTransfer.files];
     if (files.length === 0) return;
     event.preventDefault();
-    const readable = files.filter(({ name }) => /\.(txt|md)$/i.test(name));
-    if (readable.length < files.length) notify(texts.onlyTxtMdFiles);
-    const added = await Promise.all(readable.map((file) => file.text()));
+    const added = await readTexts(files);
     setText([drafts.get(props.draft), ...added].filter(Boolean).join('\n'));
   };
   return (
