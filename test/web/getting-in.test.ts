@@ -86,6 +86,9 @@ describe('getting in', () => {
     await page.getByRole('link', { name: 'Continue' }).click();
     await page.getByRole('button', { name: /Account menu/ }).waitFor();
     await expect.poll(() => page.getByText('Confirm your address').count()).toBe(0);
+    await page.goBack();
+    await page.getByText('This page needs the link from the mail.').waitFor();
+    expect(await page.getByRole('alert').filter({ hasText: /./ }).count()).toBe(0);
   });
 
   test('the page of the verification link leads on also without a link', async () => {

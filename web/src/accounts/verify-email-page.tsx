@@ -10,10 +10,12 @@ import { Button } from '../parts/controls/button.tsx';
 import { ButtonLink } from '../parts/controls/button-link.tsx';
 import { ErrorNote } from '../parts/lists/error-note.tsx';
 import { CardPage } from './card-page.tsx';
-import { takeFragmentToken } from './fragment-token.ts';
+import { forgetFragmentToken, takeFragmentToken } from './fragment-token.ts';
 import { OutboxLink } from '../parts/page/outbox-link.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { texts } from './texts.ts';
+
+const page = '/verify-email';
 
 /** Confirms the e-mail address without a click. When signed out, it asks for the password first. */
 export const VerifyEmailPage = () => (
@@ -23,7 +25,7 @@ export const VerifyEmailPage = () => (
 );
 
 function VerifyEmail() {
-  const [token] = useState(() => takeFragmentToken('/verify-email'));
+  const [token] = useState(() => takeFragmentToken(page));
   const session = useSessionState();
   if (!token) return <VerificationNeedsLink />;
   if (session !== 'active') {
@@ -40,7 +42,10 @@ function Verification({ token }: { token: string }) {
   const cache = useQueryClient();
   const { mutate, isSuccess, error } = useMutation({
     mutationFn: () => request(VerifyEmailDocument, { input: { token } }),
-    onSuccess: () => cache.invalidateQueries({ queryKey: keyOf(MeDocument) }),
+    onSuccess: () => {
+      forgetFragmentToken(page);
+      void cache.invalidateQueries({ queryKey: keyOf(MeDocument) });
+    },
   });
   useEffect(() => mutate(), [mutate]);
   if (isSuccess) {
