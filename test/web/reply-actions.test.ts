@@ -161,6 +161,10 @@ describe('a reply', () => {
     await page.getByRole('button', { name: 'Good reply', pressed: true }).waitFor();
     await page.getByRole('button', { name: 'Add a reason' }).click();
     await page.getByRole('textbox', { name: 'Reason' }).fill('Clear.');
+    await page.keyboard.press('Escape');
+    await page.getByRole('textbox', { name: 'Reason' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Add a reason' }).click();
+    expect(await page.getByRole('textbox', { name: 'Reason' }).inputValue()).toBe('Clear.');
     await page.getByRole('checkbox', { name: 'Share with the creator' }).check();
     await page.getByRole('button', { name: 'Save' }).click();
     const stored = (shared: boolean) =>
@@ -244,9 +248,27 @@ describe('a reply', () => {
     await menu('Export as Markdown');
     const file = await download;
     expect(file.suggestedFilename()).toBe('Numbers.md');
+    const refusing = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('mutation DeleteConversation')) return route.fallback();
+      await refusing.promise;
+      return route.fulfill({ json: { errors: [{ message: 'Not now.', extensions: { code: 'CONFLICT' } }] } });
+    });
+    const listed = page.getByRole('navigation', { name: 'Conversations' }).getByRole('link', { name: 'Numbers' });
+    await listed.waitFor();
     await menu('Delete');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL(/\/chat$/);
-    expect((await app.call('GET', `/v1/conversations/${page.id}`, { as: page.token })).status).toBe(404);
+    await listed.waitFor({ state: 'detached' });
+    refusing.resolve();
+    const failure = page.getByRole('alert').filter({ hasText: 'The conversation was not deleted.' });
+    await failure.getByText('Not now.').waitFor();
+    await listed.waitFor();
+    await page.unrouteAll();
+    await failure.getByRole('button', { name: 'Try again' }).click();
+    await listed.waitFor({ state: 'detached' });
+    await eventually(
+      async () => (await app.call('GET', `/v1/conversations/${page.id}`, { as: page.token })).status === 404,
+    );
   });
 });

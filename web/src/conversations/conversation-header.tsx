@@ -5,12 +5,10 @@ import { useState } from 'react';
 import {
   type ConversationQuery,
   ConversationsDocument,
-  DeleteConversationDocument,
   RenameConversationDocument,
 } from '../api/generated/operations.ts';
 import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
-import { drafts, unsent } from '../chat/drafts/drafts.ts';
 import { ApiDialog } from '../parts/page/api-dialog.tsx';
 import { common } from '../parts/common-texts.ts';
 import { fillIn } from '../parts/values/fill-in.tsx';
@@ -24,6 +22,7 @@ import { PageTitle } from '../parts/page/page-title.tsx';
 import { notifyFailure } from '../parts/layers/toast-store.ts';
 import { ShareDialog } from '../social/share-dialog.tsx';
 import { ArrangeItems } from './arrange-items.tsx';
+import { deleteConversation } from './delete-conversation.ts';
 import { downloadConversation } from './download-conversation.ts';
 import { texts } from './texts.ts';
 import { conversationQuery } from './thread/thread-query.ts';
@@ -169,11 +168,9 @@ function DeleteDialog({ id, title, isOpen, onClose }: DeleteDialogProps) {
   const cache = useQueryClient();
   const navigate = useNavigate();
   const remove = async (): Promise<void> => {
-    await request(DeleteConversationDocument, { id });
-    drafts.remove(id);
-    unsent.remove(id);
+    // Its page would say that it was deleted elsewhere.
     await navigate({ to: '/chat' });
-    void cache.invalidateQueries({ queryKey: keyOf(ConversationsDocument) });
+    void deleteConversation(cache, id);
   };
   return (
     <ConfirmDialog

@@ -20,6 +20,7 @@ export const texts = {
   conversationDeleted: 'This conversation was deleted',
   conversationKeepsName: 'The conversation keeps its name.',
   conversationMenu: 'Conversation menu',
+  conversationNotDeleted: 'The conversation was not deleted.',
   conversationNotExported: 'The conversation was not exported.',
   conversationStaysWhere: 'The conversation stays where it is.',
   copy: 'Copy',
