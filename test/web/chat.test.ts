@@ -13,6 +13,7 @@ import {
   storedMessages,
 } from '../support/chat-page.ts';
 import { eventually } from '../support/eventually.ts';
+import { refuseOnce } from '../support/refuse-once.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
@@ -48,6 +49,13 @@ test('the agent of a new conversation is chosen with the keyboard, from the own 
   await page.getByRole('heading', { name: 'Grace' }).waitFor();
   await composer(page).and(page.locator(':focus')).waitFor();
   await choose('Grace', name, published.id);
+  await refuseOnce(page, 'Nothing like it');
+  await page.getByRole('button', { name: `Agent: ${name}` }).click();
+  await page.getByPlaceholder('Find an agent').fill('Nothing like it');
+  await page.getByRole('dialog').getByRole('alert').getByText('Not now.').waitFor();
+  expect(await page.getByText('No agent has this name.').count()).toBe(0);
+  await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('No agent has this name.').waitFor();
   const { id: hidden } = await app.createAgent(other.token);
   const { promise: typed, resolve: answer } = Promise.withResolvers<void>();
   await page.route('**/graphql', async (route) => {

@@ -5,6 +5,7 @@ import { PublicChatAgentsDocument, type PicturePartsFragment } from '../../api/g
 import { useOwnAgents } from '../../api/use-own-agents.ts';
 import { query } from '../../api/query.ts';
 import { Avatar } from '../../parts/avatar.tsx';
+import { ErrorNote } from '../../parts/lists/error-note.tsx';
 import { common } from '../../parts/common-texts.ts';
 import { texts } from './texts.ts';
 import menuStyles from '../../parts/layers/menu.module.css';
@@ -32,11 +33,18 @@ export function ChooserLayer({ trigger, agent, onChoose }: ChooserLayerProps) {
   const [isOpen, setOpen] = useState(true);
   const q = useDeferredValue(typed);
   const mine = useOwnAgents();
-  const { data: found } = useQuery({
+  const {
+    data: found,
+    isPlaceholderData,
+    error,
+    refetch,
+  } = useQuery({
     ...query(PublicChatAgentsDocument, { q: q || null }),
     enabled: isOpen,
     placeholderData: keepPreviousData,
   });
+  const isLoaded = mine !== null && found !== undefined && !isPlaceholderData;
+  const whyEmpty = isLoaded ? texts.noAgentName : texts.loadingAgents;
   const own = mine ?? [];
   const ownIds = new Set(own.map(({ id }) => id));
   const groups = [
@@ -63,7 +71,8 @@ export function ChooserLayer({ trigger, agent, onChoose }: ChooserLayerProps) {
         <Combobox.Positioner className={menuStyles.positioner} sideOffset={6} align="start">
           <Combobox.Popup className={`${menuStyles.popup} ${styles.popup}`} aria-label={common.agents}>
             <Combobox.Input className={styles.input} placeholder={texts.findAgent} aria-label={texts.findAgent} />
-            <Combobox.Empty className={styles.empty}>{texts.noAgentName}</Combobox.Empty>
+            <Combobox.Empty className={styles.empty}>{!error && whyEmpty}</Combobox.Empty>
+            {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
             <Combobox.List className={styles.list}>
               {(group: { value: string; items: Agent[] }) => (
                 <Combobox.Group key={group.value} items={group.items}>
