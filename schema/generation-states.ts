@@ -97,8 +97,18 @@ export class CitationDetailsResolver {
     nullable: true,
     description: 'Beginning of the chunk’s text, at most 1,200 characters; null when the document was deleted.',
   })
-  excerpt(@Root() citation: CitationType, @Ctx() ctx: GraphqlContext): Promise<string | null> {
-    return ctx.loaders.chunkExcerpt.load(citation.chunkId);
+  async excerpt(@Root() citation: CitationType, @Ctx() ctx: GraphqlContext): Promise<string | null> {
+    return (await ctx.loaders.chunkExcerpt.load(citation.chunkId))?.text ?? null;
+  }
+
+  @GraphqlOnly()
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      'Headings, pages or rows of the passage; empty if the document has none, null when the document was deleted.',
+  })
+  async place(@Root() citation: CitationType, @Ctx() ctx: GraphqlContext): Promise<string | null> {
+    return (await ctx.loaders.chunkExcerpt.load(citation.chunkId))?.place ?? null;
   }
 
   @FieldResolver(() => [Int], {

@@ -13,7 +13,7 @@ import {
   type MessageGeneration,
 } from '../src/conversations/generations/latest-generations.ts';
 import { documentCountsOf } from '../src/knowledge/document-counts.ts';
-import { chunkExcerpts } from '../src/knowledge/chunks.ts';
+import { type ChunkExcerpt, chunkExcerpts } from '../src/knowledge/chunks.ts';
 import { followedAmong } from '../src/social/relations/follows.ts';
 import { type AgentLikes, likesOf } from '../src/social/relations/likes.ts';
 import { type SharePreview, sharePreviews } from '../src/social/shares/view-shared.ts';
@@ -61,10 +61,10 @@ export interface Loaders {
   lastMessage: DataLoader<string, LastMessage | null>;
   /** Latest generation in a conversation. */
   latestGeneration: DataLoader<string, LatestGeneration | null>;
-  /** Generation that produced a message; null if none did. */
+  /** How a message was generated, or why it has no reply; null if neither. */
   messageGeneration: DataLoader<string, MessageGeneration | null>;
-  /** Excerpt from the beginning of a chunk; null if the chunk is gone. */
-  chunkExcerpt: DataLoader<string, string | null>;
+  /** Place and beginning of a chunk; null if the chunk is gone. */
+  chunkExcerpt: DataLoader<string, ChunkExcerpt | null>;
   /** Events of deliveries by event id; null if purged. */
   deliveredEvent: DataLoader<string, DeliveredEvent | null>;
   /** Hourly counts of ended deliveries by webhook. */
@@ -169,8 +169,8 @@ export function createLoaders(ctx: Ctx, budget: AnswerBudget): Loaders {
       return ids.map((id) => hours.get(id) ?? []);
     }),
     chunkExcerpt: loader(async (ids) => {
-      const texts = new Map((await chunkExcerpts(ctx, ids, excerptCharacters)).map(({ id, text }) => [id, text]));
-      return ids.map((id) => texts.get(id) ?? null);
+      const excerpts = new Map((await chunkExcerpts(ctx, ids, excerptCharacters)).map((chunk) => [chunk.id, chunk]));
+      return ids.map((id) => excerpts.get(id) ?? null);
     }),
   };
 }

@@ -111,7 +111,7 @@ describe('the knowledge of an agent', () => {
     const agent = await app.createAgent(page.token, fields);
     const documents = `/v1/knowledge/${agent.id}/documents`;
     const place = { token: page.token, userId: '', agentId: agent.id, documents };
-    const { body } = await upload(app, place, 'refunds.txt', 'Refunds are paid within five working days.');
+    const { body } = await upload(app, place, 'refunds.md', '# Payments\n\nRefunds are paid within five working days.');
     await settled(app, place, body.id);
     const answer = 'Refunds are paid within five working days: $d < 6$ 【1】.\n\n';
     // The formula is drawn long before the reply ends and gets its sources.
@@ -120,9 +120,10 @@ describe('the knowledge of an agent', () => {
     await page.goto(`/chat?agent=${agent.id}`);
     await page.getByRole('textbox', { name: 'Message' }).fill('When are refunds paid?');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Source 1: refunds.txt', exact: true }).hover();
+    await page.getByRole('button', { name: 'Source 1: refunds.md', exact: true }).hover();
+    await page.getByRole('heading', { name: 'refunds.md, Payments' }).waitFor();
     await page.getByText('Refunds are paid within five working days.').last().waitFor();
-    const mark = page.getByRole('button', { name: 'Source 1: refunds.txt, passage 1' });
+    const mark = page.getByRole('button', { name: 'Source 1: refunds.md, passage 1' });
     await page.locator('article', { has: mark }).locator('math').waitFor();
     await mark.focus();
     await page.keyboard.press('Enter');
@@ -144,9 +145,9 @@ describe('the knowledge of an agent', () => {
     await sheet.waitFor({ state: 'detached' });
     await isFocused(mark);
 
-    await page.getByRole('button', { name: 'Source 1: refunds.txt', exact: true }).click();
+    await page.getByRole('button', { name: 'Source 1: refunds.md', exact: true }).click();
     await page.getByRole('link', { name: 'Open in the document' }).click();
-    await page.getByRole('heading', { level: 1, name: 'refunds.txt' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'refunds.md' }).waitFor();
     expect(await page.locator('[aria-current=true]').innerText()).toContain('Refunds are paid');
   });
 });

@@ -1652,7 +1652,7 @@ export type RunningGenerationQueryVariables = Exact<{
 
 export type RunningGenerationQuery = { conversation: { id: string, generation: { id: string, state: GenerationState } | null } };
 
-export type ThreadMessageFragment = { id: string, role: MessageRole, content: string, createdAt: string, branchIds: Array<string>, feedback: { rating: FeedbackRating, comment: string | null, sharedAt: string | null } | null, citations: Array<{ chunkId: string, documentId: string, filename: string, chunkIndex: number, excerpt: string | null, marks: Array<number> }> | null, generation: { stopped: boolean, durationMs: number | null, usage: { inputTokens: number, outputTokens: number } | null, error: { message: string } | null } | null };
+export type ThreadMessageFragment = { id: string, role: MessageRole, content: string, createdAt: string, branchIds: Array<string>, feedback: { rating: FeedbackRating, comment: string | null, sharedAt: string | null } | null, citations: Array<{ chunkId: string, documentId: string, filename: string, chunkIndex: number, place: string | null, excerpt: string | null, marks: Array<number> }> | null, generation: { stopped: boolean, durationMs: number | null, usage: { inputTokens: number, outputTokens: number } | null, error: { message: string } | null } | null };
 
 export type ConversationsQueryVariables = Exact<{
   limit?: number | null | undefined;
@@ -1679,7 +1679,7 @@ export type MessagesQueryVariables = Exact<{
 }>;
 
 
-export type MessagesQuery = { messages: { startCursor: string | null, hasNewer: boolean, data: Array<{ id: string, role: MessageRole, content: string, createdAt: string, branchIds: Array<string>, feedback: { rating: FeedbackRating, comment: string | null, sharedAt: string | null } | null, citations: Array<{ chunkId: string, documentId: string, filename: string, chunkIndex: number, excerpt: string | null, marks: Array<number> }> | null, generation: { stopped: boolean, durationMs: number | null, usage: { inputTokens: number, outputTokens: number } | null, error: { message: string } | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type MessagesQuery = { messages: { startCursor: string | null, hasNewer: boolean, data: Array<{ id: string, role: MessageRole, content: string, createdAt: string, branchIds: Array<string>, feedback: { rating: FeedbackRating, comment: string | null, sharedAt: string | null } | null, citations: Array<{ chunkId: string, documentId: string, filename: string, chunkIndex: number, place: string | null, excerpt: string | null, marks: Array<number> }> | null, generation: { stopped: boolean, durationMs: number | null, usage: { inputTokens: number, outputTokens: number } | null, error: { message: string } | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type CreateConversationMutationVariables = Exact<{
   input: CreateConversationInput;
@@ -3096,6 +3096,7 @@ export const ThreadMessageFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     documentId
     filename
     chunkIndex
+    place
     excerpt
     marks
   }
@@ -4190,6 +4191,7 @@ export const MessagesDocument = /*#__PURE__*/ new TypedDocumentString(`
     documentId
     filename
     chunkIndex
+    place
     excerpt
     marks
   }

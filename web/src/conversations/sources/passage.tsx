@@ -5,10 +5,18 @@ import { texts } from '../texts.ts';
 import styles from './citations.module.css';
 
 /** A passage of a document that a reply used. */
-export const Passage = ({ citation, children }: { citation: Citation; children?: ReactNode }) => (
-  <section className={styles.passage}>
-    <h3>{fillIn(texts.passage, { filename: <bdi>{citation.filename}</bdi>, value: citation.chunkIndex + 1 })}</h3>
-    <p dir="auto">{citation.excerpt ?? texts.documentGone}</p>
-    {children}
-  </section>
-);
+export function Passage({ citation, children }: { citation: Citation; children?: ReactNode }) {
+  const { filename, place, chunkIndex, excerpt } = citation;
+  return (
+    <section className={styles.passage}>
+      <h3>
+        {fillIn(texts.passage, {
+          filename: <bdi>{filename}</bdi>,
+          place: <bdi>{place || texts.passageNumber(chunkIndex + 1)}</bdi>,
+        })}
+      </h3>
+      <p dir="auto">{excerpt ?? texts.documentGone}</p>
+      {children}
+    </section>
+  );
+}
