@@ -28,10 +28,11 @@ export function createPages(browser: Browser, baseURL: string, faults: string[])
   const used = new Set<Page>();
   const openNew = async (kind: string, options: PageOptions): Promise<Page> => {
     const context = await browser.newContext({ baseURL, ...options });
+    // Tabs that a test or the console opens, too.
+    context.on('page', (tab) => noteFaults(tab, baseURL, (fault) => used.has(page) && faults.push(fault)));
     const page = await context.newPage();
     page.setDefaultTimeout(40_000);
     const devtools = await context.newCDPSession(page);
-    noteFaults(page, baseURL, (fault) => used.has(page) && faults.push(fault));
     opened.set(page, { kind, devtools, changes: noteChanges(page) });
     return page;
   };
