@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { CodeXml, Download, Ellipsis, Link2, Pencil, Share2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import {
@@ -11,22 +10,23 @@ import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { ApiDialog } from '../parts/page/api-dialog.tsx';
 import { common } from '../parts/common-texts.ts';
-import { fillIn } from '../parts/values/fill-in.tsx';
 import { isComposing } from '../parts/controls/is-composing.ts';
-import { ConfirmDialog } from '../parts/layers/confirm-dialog.tsx';
 import { copyText } from '../parts/values/copy-text.ts';
 import { IconButton } from '../parts/controls/icon-button.tsx';
+import { later } from '../parts/layers/later.ts';
 import { Menu, MenuItem, MenuSeparator } from '../parts/layers/menu.tsx';
+import { OnceOpen } from '../parts/layers/once-open.tsx';
 import { usePageActions } from '../parts/page/page-actions.ts';
 import { PageTitle } from '../parts/page/page-title.tsx';
 import { notifyFailure } from '../parts/layers/toast-store.ts';
-import { ShareDialog } from '../social/share-dialog.tsx';
 import { ArrangeItems } from './arrange-items.tsx';
-import { deleteConversation } from './delete-conversation.ts';
 import { downloadConversation } from './download-conversation.ts';
 import { texts } from './texts.ts';
 import { conversationQuery } from './thread/thread-query.ts';
 import styles from './conversation-page.module.css';
+
+const DeleteDialog = later(() => import('./delete-dialog.tsx'));
+const ShareDialog = later(async () => ({ default: (await import('../social/share-dialog.tsx')).ShareDialog }));
 
 type Conversation = ConversationQuery['conversation'];
 
@@ -101,12 +101,16 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
           body: { content: texts.exampleQuestion },
         }}
       />
-      <ShareDialog
-        isOpen={isSharing}
-        target={{ type: 'CONVERSATION', conversationId: id }}
-        onClose={() => setSharing(false)}
-      />
-      <DeleteDialog id={id} title={title} isOpen={isDeleting} onClose={() => setDeleting(false)} />
+      <OnceOpen isOpen={isSharing} onClose={() => setSharing(false)}>
+        <ShareDialog
+          isOpen={isSharing}
+          target={{ type: 'CONVERSATION', conversationId: id }}
+          onClose={() => setSharing(false)}
+        />
+      </OnceOpen>
+      <OnceOpen isOpen={isDeleting} onClose={() => setDeleting(false)}>
+        <DeleteDialog id={id} title={title} isOpen={isDeleting} onClose={() => setDeleting(false)} />
+      </OnceOpen>
     </header>
   );
 }
@@ -154,32 +158,5 @@ function Rename({ conversation, onDone }: { conversation: Conversation; onDone: 
         }}
       />
     </>
-  );
-}
-
-interface DeleteDialogProps {
-  id: string;
-  title: string;
-  isOpen: boolean;
-  onClose: () => void;
-}
-
-function DeleteDialog({ id, title, isOpen, onClose }: DeleteDialogProps) {
-  const cache = useQueryClient();
-  const navigate = useNavigate();
-  const remove = async (): Promise<void> => {
-    // Its page would say that it was deleted elsewhere.
-    await navigate({ to: '/chat' });
-    void deleteConversation(cache, id);
-  };
-  return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      title={texts.askDeleteConversation}
-      description={<>{fillIn(texts.allMessagesDeletedGood, { title: <bdi>“{title}”</bdi> })}</>}
-      action={common.delete}
-      onConfirm={remove}
-      onClose={onClose}
-    />
   );
 }
