@@ -44,7 +44,6 @@ export const texts = {
   laterMessages: 'Later messages',
   lessThanSecond: 'less than 1 second',
   linkCopied: 'Link copied',
-  loadingAgents: 'Loading …',
   messageNoReply: 'This message has no reply.',
   messageNotConversationAny: 'The message was removed, or is in another version of this conversation.',
   messageNotWrittenModel: 'This message was not written by a model.',

@@ -1,5 +1,6 @@
 /** Texts of the page of a new chat. */
 export const texts = {
+  loadingAgents: 'Loading …',
   askMeThreeQuestions: 'Ask me three questions.',
   askMeThreeQuestionsAbout: (topic: string) => `Ask me three questions about ${topic}.`,
   chooseAgent: 'Choose an agent',
