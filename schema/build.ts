@@ -28,6 +28,9 @@ import {
   ListingPictureResolver,
   ProfilePagePictureResolver,
   ProfilePictureResolver,
+  RoomAgentPictureResolver,
+  RoomAuthorPictureResolver,
+  RoomMemberPictureResolver,
   UserPictureResolver,
 } from './pictures.ts';
 import { AgentListingResolver, MarketplaceResolver } from './marketplace.ts';
@@ -96,6 +99,9 @@ const resolvers = [
   ListingPictureResolver,
   ProfilePagePictureResolver,
   ProfilePictureResolver,
+  RoomAgentPictureResolver,
+  RoomAuthorPictureResolver,
+  RoomMemberPictureResolver,
   UserPictureResolver,
   BillingResolver,
   PlansResolver,

@@ -7,6 +7,9 @@ import type { GraphqlContext } from './context.ts';
 import { ListingType } from './listing-types.ts';
 import { GraphqlOnly } from './decorators.ts';
 import { ProfileType } from './profiles.ts';
+import { RoomMemberType } from './room-members.ts';
+import { RoomAuthorType } from './room-messages.ts';
+import { RoomAgentType } from './rooms.ts';
 
 @ObjectType('Picture', {
   description:
@@ -86,6 +89,33 @@ export class UserPictureResolver {
   @GraphqlOnly()
   @FieldResolver(() => PictureType, { nullable: true, description })
   picture(@Root() { avatarUrl }: UserType, @Ctx() ctx: GraphqlContext): Promise<Picture | null> {
+    return load(ctx, avatarUrl);
+  }
+}
+
+@Resolver(() => RoomAgentType)
+export class RoomAgentPictureResolver {
+  @GraphqlOnly()
+  @FieldResolver(() => PictureType, { nullable: true, description })
+  picture(@Root() { avatarUrl }: RoomAgentType, @Ctx() ctx: GraphqlContext): Promise<Picture | null> {
+    return load(ctx, avatarUrl);
+  }
+}
+
+@Resolver(() => RoomMemberType)
+export class RoomMemberPictureResolver {
+  @GraphqlOnly()
+  @FieldResolver(() => PictureType, { nullable: true, description })
+  picture(@Root() { avatarUrl }: RoomMemberType, @Ctx() ctx: GraphqlContext): Promise<Picture | null> {
+    return load(ctx, avatarUrl);
+  }
+}
+
+@Resolver(() => RoomAuthorType)
+export class RoomAuthorPictureResolver {
+  @GraphqlOnly()
+  @FieldResolver(() => PictureType, { nullable: true, description })
+  picture(@Root() { avatarUrl }: RoomAuthorType, @Ctx() ctx: GraphqlContext): Promise<Picture | null> {
     return load(ctx, avatarUrl);
   }
 }

@@ -28,7 +28,7 @@ import {
 import { RoomType, toRoom } from './rooms.ts';
 
 @ObjectType('RoomMember', { description: 'A person in a room.' })
-class RoomMemberType {
+export class RoomMemberType {
   @Field(() => ID, { description: 'ID of the person.' }) userId!: string;
   @Field(() => String, { nullable: true, description: 'Username; null while the account is being deleted.' })
   username!: string | null;

@@ -38,7 +38,7 @@ const RoomTurnStateEnum = enumType<TurnState>('RoomTurnState', 'State of a turn.
 });
 
 @ObjectType('RoomAuthor', { description: 'Author of a message.' })
-class RoomAuthorType {
+export class RoomAuthorType {
   @Field(() => RoomAuthorKindEnum, { description: 'Person, agent or service.' }) kind!: RoomAuthorKind;
   @Field(() => ID, { nullable: true, description: 'ID of the person or agent; null when it was deleted.' })
   id!: string | null;

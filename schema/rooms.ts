@@ -24,7 +24,7 @@ import {
 const maxAgents = 10;
 
 @ObjectType('RoomAgent', { description: 'An agent in a room.' })
-class RoomAgentType {
+export class RoomAgentType {
   @Field(() => ID, { description: 'ID of the agent.' }) agentId!: string;
   @Field(() => String, { description: 'Name of the agent.' }) name!: string;
   @Field(() => String, { nullable: true, description: 'URL of its picture.' }) avatarUrl!: string | null;

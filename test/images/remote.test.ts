@@ -4,6 +4,8 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import type { Account } from '../support/client.ts';
 import { pathOf, picture } from '../support/images.ts';
 import { type PictureHost, startPictureHost } from '../support/picture-host.ts';
+import { createRoom } from '../support/rooms.ts';
+import { openSocket, subscribe } from '../support/socket.ts';
 
 let app: TestApp;
 let host: PictureHost;
@@ -94,6 +96,37 @@ describe('a picture on another host', () => {
     } finally {
       await guarded.close();
     }
+  });
+
+  test('is shown in rooms and their events from the service’s own address', async () => {
+    const room = await createRoom(app, { people: 1, agents: ['Ada'] });
+    const [as, guest] = room.people.map(({ token }) => token) as [string, string];
+    const url = `${host.url}/in-a-room.png`;
+    await app.call('PUT', '/v1/auth/me', { as: guest, body: { avatar_url: url } });
+    await app.call('PUT', `/v1/agents/${room.agents[0]!.id}`, { as, body: { avatar_url: url } });
+    const socket = await openSocket(app.baseUrl, as);
+    await subscribe(socket, '1', `room:${room.id}`);
+    await room.post(room.people[1]!, 'Hello.');
+    await app.call('PUT', `/v1/rooms/${room.id}`, { as, body: { name: 'Pantry' } });
+    const created = await socket.take({ type: 'message.created' });
+    const updated = await socket.take({ type: 'room.updated' });
+    socket.close();
+    const { body } = await app.graphql(
+      `query ($id: ID!) {
+        room(id: $id) { agents { picture { small medium } } }
+        roomMembers(roomId: $id) { data { picture { small medium } } }
+        roomMessages(roomId: $id) { data { author { picture { small medium } } } }
+      }`,
+      { as, variables: { id: room.id } },
+    );
+    const { room: seen, roomMembers, roomMessages } = body.data;
+    const small = expect.stringContaining(`/images/remote/`);
+    const shownPicture = expect.objectContaining({ small, medium: small });
+    expect(seen.agents).toEqual([{ picture: shownPicture }]);
+    expect(roomMembers.data).toEqual([{ picture: null }, { picture: shownPicture }]);
+    expect(roomMessages.data).toEqual([{ author: { picture: shownPicture } }]);
+    expect(created.data).toMatchObject({ author: { avatar_url: url, picture: shownPicture } });
+    expect(updated.data).toMatchObject({ agents: [{ avatar_url: url, picture: shownPicture }] });
   });
 
   test('is not shown from http', async () => {

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../core/ctx.ts';
+import { type Picture, picturesOf } from '../../images/pictures.ts';
 import { blockersOfAuthor, findMessagesAt } from '../messages/room-message.ts';
 import { findMembers } from '../members/member-view.ts';
 import { findRoomSettings } from '../room-view.ts';
@@ -55,15 +56,35 @@ export async function readRoomLog(ctx: Ctx, roomId: string, after: RoomLogPositi
     userIds.length > 0 ? findMembers(ctx, roomId, userIds) : [],
     isUpdated ? findRoomSettings(ctx, roomId) : null,
   ]);
+  const [authors, agents] = await Promise.all([
+    withPictures(
+      ctx,
+      messages.map(({ author }) => author),
+    ),
+    withPictures(ctx, settings?.agents ?? []),
+  ]);
   const dataOf = ({ type, position, userId, turnId, messageId }: Key): object => {
-    if (type === 'message.created') return messages.find((message) => message.position === position) ?? {};
+    if (type === 'message.created') {
+      const index = messages.findIndex((message) => message.position === position);
+      return { ...messages[index], author: authors[index] };
+    }
     if (type === 'turn.done' || type === 'turn.failed') return turns.find(({ id }) => id === turnId) ?? { id: turnId };
-    if (type === 'room.updated') return settings ?? { id: roomId };
+    if (type === 'room.updated') return settings ? { ...settings, agents } : { id: roomId };
     if (type === 'message.deleted') return { id: messageId };
     if (type === 'room.deleted') return { id: roomId };
     return members.find((member) => member.userId === userId) ?? { roomId, userId };
   };
   return keys.map(({ messageId: _, ...key }, i) => ({ ...key, data: dataOf(keys[i] as Key) }));
+}
+
+/** Adds the avatars as this service serves them, because browsers must not contact other hosts. */
+async function withPictures<Shown extends { avatarUrl: string | null }>(
+  ctx: Ctx,
+  shown: readonly Shown[],
+): Promise<(Shown & { picture: Picture | null })[]> {
+  const urls = [...new Set(shown.flatMap(({ avatarUrl }) => avatarUrl ?? []))];
+  const pictures = new Map((await picturesOf(ctx, urls)).map((picture, i) => [urls[i], picture]));
+  return shown.map((one) => ({ ...one, picture: pictures.get(one.avatarUrl ?? '') ?? null }));
 }
 
 const readHead = {

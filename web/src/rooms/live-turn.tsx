@@ -7,7 +7,7 @@ import { Avatar } from '../parts/avatar.tsx';
 import { IconButton } from '../parts/controls/icon-button.tsx';
 import { notifyFailure } from '../parts/layers/toast-store.ts';
 import { isFailed, type LiveTurn } from './live-room.ts';
-import { agentOf, pictureOf } from './names.ts';
+import { agentOf } from './names.ts';
 import { texts } from './texts.ts';
 import messageStyles from '../chat/thread/message.module.css';
 import styles from './room-page.module.css';
@@ -21,7 +21,7 @@ interface LiveTurnViewProps {
 
 /** A reply that is not stored: queued, growing, or the reason why there is none. */
 export const LiveTurnView = memo(function LiveTurnView({ room, turn, canStop, onDismiss }: LiveTurnViewProps) {
-  const { name, avatarUrl } = agentOf(room, turn.agentId);
+  const { name, picture } = agentOf(room, turn.agentId);
   const isRunning = turn.state === 'RUNNING';
   const stop = (): void => {
     request(StopTurnDocument, { roomId: room.id, turnId: turn.id }).catch((error: unknown) =>
@@ -31,7 +31,7 @@ export const LiveTurnView = memo(function LiveTurnView({ room, turn, canStop, on
   return (
     <article data-row tabIndex={-1} className={messageStyles.reply} aria-label={name} aria-busy={!isFailed(turn)}>
       <header className={messageStyles.author}>
-        <Avatar name={name} seed={turn.agentId} picture={pictureOf(avatarUrl)} size={22} />
+        <Avatar name={name} seed={turn.agentId} picture={picture} size={22} />
         <span dir="auto">{name}</span>
         {!isFailed(turn) && <span className={messageStyles.time}>{isRunning ? texts.writes : texts.waits}</span>}
         {canStop && (

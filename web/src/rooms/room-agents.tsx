@@ -18,7 +18,6 @@ import { common } from '../parts/common-texts.ts';
 import { IconButton } from '../parts/controls/icon-button.tsx';
 import { SelectField } from '../parts/controls/select-field.tsx';
 import { notifyFailure } from '../parts/layers/toast-store.ts';
-import { pictureOf } from './names.ts';
 import { texts } from './texts.ts';
 import styles from './rooms.module.css';
 
@@ -42,9 +41,9 @@ export function RoomAgents({ room, onChanged }: RoomAgentsProps) {
       <h2 id="agents">{common.agents}</h2>
       {agents.length === 0 && <p className={styles.hint}>{texts.noAgent}</p>}
       <ul className={styles.rows}>
-        {agents.map(({ agentId, name, avatarUrl, muted, available, position }) => (
+        {agents.map(({ agentId, name, picture, muted, available, position }) => (
           <li key={agentId} className={styles.row}>
-            <Avatar name={name} seed={agentId} picture={pictureOf(avatarUrl)} size={32} />
+            <Avatar name={name} seed={agentId} picture={picture} size={32} />
             <div className={styles.rowText}>
               <span dir="auto">{name}</span>
               {!available && <small>{texts.unavailable}</small>}

@@ -12,7 +12,7 @@ import { usePageActions } from '../parts/page/page-actions.ts';
 import { PageTitle } from '../parts/page/page-title.tsx';
 import { notifyFailure } from '../parts/layers/toast-store.ts';
 import type { LiveRoom, LiveRoomState } from './live-room.ts';
-import { nameOf, pictureOf } from './names.ts';
+import { nameOf } from './names.ts';
 import { texts } from './texts.ts';
 import { classNames } from '../parts/class-names.ts';
 import buttonStyles from '../parts/controls/button.module.css';
@@ -61,10 +61,10 @@ export function RoomHeader({ room, members, present, live }: RoomHeaderProps) {
             </IconButton>
           }
         >
-          {speakers.map(({ agentId, name: agent, avatarUrl }) => (
+          {speakers.map(({ agentId, name: agent, picture }) => (
             <MenuItem
               key={agentId}
-              icon={<Avatar name={agent} seed={agentId} picture={pictureOf(avatarUrl)} size={18} />}
+              icon={<Avatar name={agent} seed={agentId} picture={picture} size={18} />}
               onClick={() => void letSpeak(agentId)}
             >
               {texts.letSpeakNamed(agent)}
@@ -109,7 +109,7 @@ function Present({ members, present }: Pick<RoomHeaderProps, 'members' | 'presen
         const label = texts.presence(nameOf(member), state);
         return (
           <li key={member.userId} title={label} data-state={present.get(member.userId)}>
-            <Avatar name={nameOf(member)} seed={member.userId} picture={pictureOf(member.avatarUrl)} size={26} />
+            <Avatar name={nameOf(member)} seed={member.userId} picture={member.picture} size={26} />
             <span className="visually-hidden">{label}</span>
           </li>
         );

@@ -23,7 +23,7 @@ import { serviceNow } from '../parts/values/service-time.ts';
 import { Skeleton } from '../parts/lists/skeleton.tsx';
 import { notify, notifyFailure } from '../parts/layers/toast-store.ts';
 import { useSubmit } from '../parts/controls/use-submit.ts';
-import { nameOf, pictureOf } from './names.ts';
+import { nameOf } from './names.ts';
 import { membersQuery } from './room-queries.ts';
 import { roleTexts, texts } from './texts.ts';
 import styles from './rooms.module.css';
@@ -62,7 +62,7 @@ interface MemberProps {
 }
 
 function Member({ room, member, isMe, onChanged }: MemberProps) {
-  const { userId, username, role, state, mutedUntil, avatarUrl } = member;
+  const { userId, username, role, state, mutedUntil, picture } = member;
   const [asked, setAsked] = useState<'ban' | 'transfer' | null>(null);
   const name = nameOf(member);
   const isOwner = room.myRole === 'OWNER';
@@ -77,7 +77,7 @@ function Member({ room, member, isMe, onChanged }: MemberProps) {
   const isJoined = state === 'JOINED';
   return (
     <li className={styles.row}>
-      <Avatar name={name} seed={userId} picture={pictureOf(avatarUrl)} size={32} />
+      <Avatar name={name} seed={userId} picture={picture} size={32} />
       <div className={styles.rowText}>
         <span dir="auto">
           {name}

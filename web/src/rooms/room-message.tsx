@@ -13,7 +13,6 @@ import { common } from '../parts/common-texts.ts';
 import { copyText } from '../parts/values/copy-text.ts';
 import { IconButton } from '../parts/controls/icon-button.tsx';
 import { TimeAgo } from '../parts/values/time-ago.tsx';
-import { pictureOf } from './names.ts';
 import { eraseMessage } from './room-queries.ts';
 import { texts } from './texts.ts';
 import messageStyles from '../chat/thread/message.module.css';
@@ -43,7 +42,7 @@ export const RoomMessage = memo(function RoomMessage(props: RoomMessageProps) {
     >
       {!isMine && (
         <header className={messageStyles.author}>
-          <Avatar name={author.name} seed={author.id ?? author.name} picture={pictureOf(author.avatarUrl)} size={22} />
+          <Avatar name={author.name} seed={author.id ?? author.name} picture={author.picture} size={22} />
           <span className={styles.author} data-hue={hueOf(author.id ?? author.name)} dir="auto">
             {author.name}
           </span>

@@ -2266,34 +2266,34 @@ export type UpdatePreferencesMutationVariables = Exact<{
 
 export type UpdatePreferencesMutation = { updatePreferences: { theme: Theme | null, density: Density | null, sendKey: SendKey | null, singleKeys: boolean | null, readAloud: boolean | null, followReplies: boolean | null, reduceMotion: boolean | null, language: string | null } };
 
-export type RoomFieldsFragment = { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, avatarUrl: string | null, muted: boolean, position: number, available: boolean }> };
+export type RoomFieldsFragment = { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, muted: boolean, position: number, available: boolean, picture: { small: string, medium: string } | null }> };
 
-export type RoomMessageFieldsFragment = { id: string, position: number, content: string, replyTo: string | null, turnId: string | null, truncated: boolean, deleted: boolean, blocked: boolean, createdAt: string, author: { kind: RoomAuthorKind, id: string | null, name: string, avatarUrl: string | null }, citations: Array<{ documentId: string, filename: string, chunkIndex: number, excerpt: string | null, marks: Array<number> }> | null };
+export type RoomMessageFieldsFragment = { id: string, position: number, content: string, replyTo: string | null, turnId: string | null, truncated: boolean, deleted: boolean, blocked: boolean, createdAt: string, author: { kind: RoomAuthorKind, id: string | null, name: string, picture: { small: string, medium: string } | null }, citations: Array<{ documentId: string, filename: string, chunkIndex: number, excerpt: string | null, marks: Array<number> }> | null };
 
 export type RoomTurnFieldsFragment = { id: string, agentId: string, rootMessageId: string | null, state: RoomTurnState, messageId: string | null, createdAt: string, error: { code: string, message: string } | null };
 
-export type RoomMemberFieldsFragment = { userId: string, username: string | null, displayName: string | null, avatarUrl: string | null, role: RoomRole, state: RoomMemberState, mutedUntil: string | null, lastReadPosition: number, showsPresence: boolean };
+export type RoomMemberFieldsFragment = { userId: string, username: string | null, displayName: string | null, role: RoomRole, state: RoomMemberState, mutedUntil: string | null, lastReadPosition: number, showsPresence: boolean, picture: { small: string, medium: string } | null };
 
 export type RoomsQueryVariables = Exact<{
   after?: string | null | undefined;
 }>;
 
 
-export type RoomsQuery = { rooms: { total: number, data: Array<{ id: string, name: string, description: string | null, people: number, myRole: RoomRole, myState: RoomMemberState, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, avatarUrl: string | null }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type RoomsQuery = { rooms: { total: number, data: Array<{ id: string, name: string, description: string | null, people: number, myRole: RoomRole, myState: RoomMemberState, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type RoomQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type RoomQuery = { room: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, avatarUrl: string | null, muted: boolean, position: number, available: boolean }> } };
+export type RoomQuery = { room: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, muted: boolean, position: number, available: boolean, picture: { small: string, medium: string } | null }> } };
 
 export type RoomMembersQueryVariables = Exact<{
   roomId: string | number;
 }>;
 
 
-export type RoomMembersQuery = { roomMembers: { data: Array<{ userId: string, username: string | null, displayName: string | null, avatarUrl: string | null, role: RoomRole, state: RoomMemberState, mutedUntil: string | null, lastReadPosition: number, showsPresence: boolean }> } };
+export type RoomMembersQuery = { roomMembers: { data: Array<{ userId: string, username: string | null, displayName: string | null, role: RoomRole, state: RoomMemberState, mutedUntil: string | null, lastReadPosition: number, showsPresence: boolean, picture: { small: string, medium: string } | null }> } };
 
 export type RoomMessagesQueryVariables = Exact<{
   roomId: string | number;
@@ -2302,7 +2302,7 @@ export type RoomMessagesQueryVariables = Exact<{
 }>;
 
 
-export type RoomMessagesQuery = { roomMessages: { hasMore: boolean, data: Array<{ id: string, position: number, content: string, replyTo: string | null, turnId: string | null, truncated: boolean, deleted: boolean, blocked: boolean, createdAt: string, author: { kind: RoomAuthorKind, id: string | null, name: string, avatarUrl: string | null }, citations: Array<{ documentId: string, filename: string, chunkIndex: number, excerpt: string | null, marks: Array<number> }> | null }> } };
+export type RoomMessagesQuery = { roomMessages: { hasMore: boolean, data: Array<{ id: string, position: number, content: string, replyTo: string | null, turnId: string | null, truncated: boolean, deleted: boolean, blocked: boolean, createdAt: string, author: { kind: RoomAuthorKind, id: string | null, name: string, picture: { small: string, medium: string } | null }, citations: Array<{ documentId: string, filename: string, chunkIndex: number, excerpt: string | null, marks: Array<number> }> | null }> } };
 
 export type RoomTurnsQueryVariables = Exact<{
   roomId: string | number;
@@ -2332,7 +2332,7 @@ export type AddRoomAgentMutationVariables = Exact<{
 }>;
 
 
-export type AddRoomAgentMutation = { addRoomAgent: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, avatarUrl: string | null, muted: boolean, position: number, available: boolean }> } };
+export type AddRoomAgentMutation = { addRoomAgent: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, muted: boolean, position: number, available: boolean, picture: { small: string, medium: string } | null }> } };
 
 export type JoinRoomMutationVariables = Exact<{
   id: string | number;
@@ -2354,7 +2354,7 @@ export type PostRoomMessageMutationVariables = Exact<{
 }>;
 
 
-export type PostRoomMessageMutation = { postRoomMessage: { message: { id: string, position: number, content: string, replyTo: string | null, turnId: string | null, truncated: boolean, deleted: boolean, blocked: boolean, createdAt: string, author: { kind: RoomAuthorKind, id: string | null, name: string, avatarUrl: string | null }, citations: Array<{ documentId: string, filename: string, chunkIndex: number, excerpt: string | null, marks: Array<number> }> | null }, turns: Array<{ id: string, agentId: string, rootMessageId: string | null, state: RoomTurnState, messageId: string | null, createdAt: string, error: { code: string, message: string } | null }> } };
+export type PostRoomMessageMutation = { postRoomMessage: { message: { id: string, position: number, content: string, replyTo: string | null, turnId: string | null, truncated: boolean, deleted: boolean, blocked: boolean, createdAt: string, author: { kind: RoomAuthorKind, id: string | null, name: string, picture: { small: string, medium: string } | null }, citations: Array<{ documentId: string, filename: string, chunkIndex: number, excerpt: string | null, marks: Array<number> }> | null }, turns: Array<{ id: string, agentId: string, rootMessageId: string | null, state: RoomTurnState, messageId: string | null, createdAt: string, error: { code: string, message: string } | null }> } };
 
 export type DeleteRoomMessageMutationVariables = Exact<{
   roomId: string | number;
@@ -2401,7 +2401,7 @@ export type UpdateRoomMutationVariables = Exact<{
 }>;
 
 
-export type UpdateRoomMutation = { updateRoom: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, avatarUrl: string | null, muted: boolean, position: number, available: boolean }> } };
+export type UpdateRoomMutation = { updateRoom: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, muted: boolean, position: number, available: boolean, picture: { small: string, medium: string } | null }> } };
 
 export type InviteToRoomMutationVariables = Exact<{
   roomId: string | number;
@@ -2409,7 +2409,7 @@ export type InviteToRoomMutationVariables = Exact<{
 }>;
 
 
-export type InviteToRoomMutation = { inviteToRoom: { userId: string, username: string | null, displayName: string | null, avatarUrl: string | null, role: RoomRole, state: RoomMemberState, mutedUntil: string | null, lastReadPosition: number, showsPresence: boolean } };
+export type InviteToRoomMutation = { inviteToRoom: { userId: string, username: string | null, displayName: string | null, role: RoomRole, state: RoomMemberState, mutedUntil: string | null, lastReadPosition: number, showsPresence: boolean, picture: { small: string, medium: string } | null } };
 
 export type UpdateRoomMemberMutationVariables = Exact<{
   roomId: string | number;
@@ -2418,7 +2418,7 @@ export type UpdateRoomMemberMutationVariables = Exact<{
 }>;
 
 
-export type UpdateRoomMemberMutation = { updateRoomMember: { userId: string, username: string | null, displayName: string | null, avatarUrl: string | null, role: RoomRole, state: RoomMemberState, mutedUntil: string | null, lastReadPosition: number, showsPresence: boolean } };
+export type UpdateRoomMemberMutation = { updateRoomMember: { userId: string, username: string | null, displayName: string | null, role: RoomRole, state: RoomMemberState, mutedUntil: string | null, lastReadPosition: number, showsPresence: boolean, picture: { small: string, medium: string } | null } };
 
 export type RemoveRoomMemberMutationVariables = Exact<{
   roomId: string | number;
@@ -2435,7 +2435,7 @@ export type UpdateRoomAgentMutationVariables = Exact<{
 }>;
 
 
-export type UpdateRoomAgentMutation = { updateRoomAgent: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, avatarUrl: string | null, muted: boolean, position: number, available: boolean }> } };
+export type UpdateRoomAgentMutation = { updateRoomAgent: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, muted: boolean, position: number, available: boolean, picture: { small: string, medium: string } | null }> } };
 
 export type RemoveRoomAgentMutationVariables = Exact<{
   roomId: string | number;
@@ -2443,7 +2443,7 @@ export type RemoveRoomAgentMutationVariables = Exact<{
 }>;
 
 
-export type RemoveRoomAgentMutation = { removeRoomAgent: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, avatarUrl: string | null, muted: boolean, position: number, available: boolean }> } };
+export type RemoveRoomAgentMutation = { removeRoomAgent: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, muted: boolean, position: number, available: boolean, picture: { small: string, medium: string } | null }> } };
 
 export type TransferRoomMutationVariables = Exact<{
   id: string | number;
@@ -2451,7 +2451,7 @@ export type TransferRoomMutationVariables = Exact<{
 }>;
 
 
-export type TransferRoomMutation = { transferRoom: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, avatarUrl: string | null, muted: boolean, position: number, available: boolean }> } };
+export type TransferRoomMutation = { transferRoom: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, muted: boolean, position: number, available: boolean, picture: { small: string, medium: string } | null }> } };
 
 export type LeaveRoomMutationVariables = Exact<{
   id: string | number;
@@ -3356,7 +3356,10 @@ export const RoomFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   agents {
     agentId
     name
-    avatarUrl
+    picture {
+      small
+      medium
+    }
     muted
     position
     available
@@ -3376,7 +3379,10 @@ export const RoomMessageFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentStrin
     kind
     id
     name
-    avatarUrl
+    picture {
+      small
+      medium
+    }
   }
   content
   replyTo
@@ -3413,7 +3419,10 @@ export const RoomMemberFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString
   userId
   username
   displayName
-  avatarUrl
+  picture {
+    small
+    medium
+  }
   role
   state
   mutedUntil
@@ -5601,7 +5610,6 @@ export const RoomsDocument = /*#__PURE__*/ new TypedDocumentString(`
       agents {
         agentId
         name
-        avatarUrl
       }
       myRole
       myState
@@ -5637,7 +5645,10 @@ export const RoomDocument = /*#__PURE__*/ new TypedDocumentString(`
   agents {
     agentId
     name
-    avatarUrl
+    picture {
+      small
+      medium
+    }
     muted
     position
     available
@@ -5660,7 +5671,10 @@ export const RoomMembersDocument = /*#__PURE__*/ new TypedDocumentString(`
   userId
   username
   displayName
-  avatarUrl
+  picture {
+    small
+    medium
+  }
   role
   state
   mutedUntil
@@ -5683,7 +5697,10 @@ export const RoomMessagesDocument = /*#__PURE__*/ new TypedDocumentString(`
     kind
     id
     name
-    avatarUrl
+    picture {
+      small
+      medium
+    }
   }
   content
   replyTo
@@ -5757,7 +5774,10 @@ export const AddRoomAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
   agents {
     agentId
     name
-    avatarUrl
+    picture {
+      small
+      medium
+    }
     muted
     position
     available
@@ -5800,7 +5820,10 @@ export const PostRoomMessageDocument = /*#__PURE__*/ new TypedDocumentString(`
     kind
     id
     name
-    avatarUrl
+    picture {
+      small
+      medium
+    }
   }
   content
   replyTo
@@ -5923,7 +5946,10 @@ export const UpdateRoomDocument = /*#__PURE__*/ new TypedDocumentString(`
   agents {
     agentId
     name
-    avatarUrl
+    picture {
+      small
+      medium
+    }
     muted
     position
     available
@@ -5944,7 +5970,10 @@ export const InviteToRoomDocument = /*#__PURE__*/ new TypedDocumentString(`
   userId
   username
   displayName
-  avatarUrl
+  picture {
+    small
+    medium
+  }
   role
   state
   mutedUntil
@@ -5961,7 +5990,10 @@ export const UpdateRoomMemberDocument = /*#__PURE__*/ new TypedDocumentString(`
   userId
   username
   displayName
-  avatarUrl
+  picture {
+    small
+    medium
+  }
   role
   state
   mutedUntil
@@ -5996,7 +6028,10 @@ export const UpdateRoomAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
   agents {
     agentId
     name
-    avatarUrl
+    picture {
+      small
+      medium
+    }
     muted
     position
     available
@@ -6028,7 +6063,10 @@ export const RemoveRoomAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
   agents {
     agentId
     name
-    avatarUrl
+    picture {
+      small
+      medium
+    }
     muted
     position
     available
@@ -6060,7 +6098,10 @@ export const TransferRoomDocument = /*#__PURE__*/ new TypedDocumentString(`
   agents {
     agentId
     name
-    avatarUrl
+    picture {
+      small
+      medium
+    }
     muted
     position
     available
