@@ -163,6 +163,8 @@ describe('API keys', () => {
     await page.getByRole('button', { name: 'I have stored it' }).press('Enter');
     await page.getByRole('listitem').getByRole('button', { name: 'Rotate' }).and(page.locator(':focus')).waitFor();
     expect((await app.call('GET', '/v1/agents', { as: next })).status).toBe(200);
+    const other = { name: 'Elsewhere', scopes: ['agents:read'] };
+    const { body: made } = await app.call('POST', '/v1/auth/api-keys', { as: page.token, body: other });
     await page.getByRole('button', { name: 'Revoke' }).last().click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
@@ -170,5 +172,10 @@ describe('API keys', () => {
       [key, next].map(async (as) => (await app.call('GET', '/v1/agents', { as })).status),
     );
     expect(statuses).toContain(401);
+    const row = page.getByRole('listitem').filter({ hasText: 'Elsewhere' });
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await app.call('DELETE', `/v1/auth/api-keys/${made.id}`, { as: page.token });
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+    await row.waitFor({ state: 'detached' });
   });
 });

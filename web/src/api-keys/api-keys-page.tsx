@@ -3,7 +3,7 @@ import { KeyRound, Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { type ApiKeyFieldsFragment, ApiKeysDocument, RevokeApiKeyDocument } from '../api/generated/operations.ts';
 import { keyOf, query } from '../api/query.ts';
-import { request } from '../api/request.ts';
+import { requestRemoval } from '../api/request-removal.ts';
 import { ApiNote } from '../parts/page/api-note.tsx';
 import { Button } from '../parts/controls/button.tsx';
 import { ConfirmDialog } from '../parts/layers/confirm-dialog.tsx';
@@ -79,7 +79,7 @@ export function ApiKeysPage() {
         action={texts.revoke}
         onClose={close}
         onConfirm={async () => {
-          if (layer?.kind === 'revoke') await request(RevokeApiKeyDocument, { id: layer.key.id });
+          if (layer?.kind === 'revoke') await requestRemoval(RevokeApiKeyDocument, { id: layer.key.id });
           await refresh();
         }}
       />

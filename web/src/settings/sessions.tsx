@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { RevokeSessionDocument, SessionsDocument } from '../api/generated/operations.ts';
 import { keyOf, query } from '../api/query.ts';
-import { request } from '../api/request.ts';
+import { requestRemoval } from '../api/request-removal.ts';
 import { Button } from '../parts/controls/button.tsx';
 import { ConfirmDialog } from '../parts/layers/confirm-dialog.tsx';
 import { ErrorNote } from '../parts/lists/error-note.tsx';
@@ -23,8 +23,8 @@ export function Sessions() {
   const [isEndingAll, setEndingAll] = useState(false);
   const refresh = () => cache.invalidateQueries({ queryKey: keyOf(SessionsDocument) });
   const end = useMutation({
-    mutationFn: (id: string) => request(RevokeSessionDocument, { id }),
-    onSuccess: refresh,
+    mutationFn: (id: string) => requestRemoval(RevokeSessionDocument, { id }),
+    onSettled: refresh,
     onError: (failure, id) => notifyFailure(texts.sessionNotEnded, failure, () => end.mutate(id)),
   });
   const sessions = data?.sessions.data ?? [];
@@ -69,8 +69,11 @@ export function Sessions() {
         action={texts.endThem}
         onClose={() => setEndingAll(false)}
         onConfirm={async () => {
-          for (const { id } of others) await request(RevokeSessionDocument, { id });
-          await refresh();
+          try {
+            for (const { id } of others) await requestRemoval(RevokeSessionDocument, { id });
+          } finally {
+            await refresh();
+          }
         }}
       />
     </section>

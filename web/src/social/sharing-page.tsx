@@ -15,6 +15,7 @@ import {
   UpdateProfileDocument,
 } from '../api/generated/operations.ts';
 import { keyOf, pagedQuery, query } from '../api/query.ts';
+import { requestRemoval } from '../api/request-removal.ts';
 import { request } from '../api/request.ts';
 import { useOwnAgents } from '../api/use-own-agents.ts';
 import { ApiNote } from '../parts/page/api-note.tsx';
@@ -141,7 +142,7 @@ function Shares() {
         action={texts.revoke}
         onClose={() => setRevoked(null)}
         onConfirm={async () => {
-          if (revoked) await request(RevokeShareDocument, { id: revoked });
+          if (revoked) await requestRemoval(RevokeShareDocument, { id: revoked });
           await cache.invalidateQueries({ queryKey: keyOf(SharesDocument) });
         }}
       />
