@@ -92,6 +92,9 @@ class TestResult {
   messageId!: string | null;
   @Field(() => Date, { nullable: true, description: 'Time of delivery; null if it failed.' })
   deliveredAt!: Date | null;
+  @GraphqlOnly()
+  @Field(() => IntegrationError, { nullable: true, description: 'Why it failed and what to do; null if it succeeded.' })
+  error!: IntegrationError | null;
 }
 
 @ObjectType({ description: 'The result of testing an integration.' })

@@ -28,6 +28,33 @@ const bodyOf = (kind: Kind, more: object = {}) => ({
 const call = (method: string, path: string, body?: object, as = ada.token) =>
   chats.app.call(method, `/v1/integrations${path}`, { as, ...(body ? { body } : {}) });
 
+const testError = async (id: string) => {
+  const test = 'mutation ($id: ID!) { testIntegration(id: $id) { testResult { error { code message } } } }';
+  const { body } = await chats.app.graphql(test, { as: ada.token, variables: { id } });
+  return body.data.testIntegration.testResult.error;
+};
+
+test('a failed test says what to do: a bot without a chat needs a message, a refused one a channel in which it may write', async () => {
+  const messenger = await chats.connect('chat_messenger');
+  const server = await chats.connect('chat_server');
+  const errors: unknown[] = [];
+  for (const [chat, status] of [
+    [messenger, 403],
+    [server, 403],
+    [server, 404],
+  ] as const) {
+    const simulator = chat === messenger ? chats.telegram : chats.discord;
+    simulator.fail({ when: chat === messenger ? 'sendMessage' : '/messages', status });
+    errors.push(await testError(chat.id));
+  }
+  expect(errors).toEqual([
+    { code: 'no_chat', message: expect.stringContaining('Send it a message') },
+    { code: 'refused', message: expect.stringContaining('may write there') },
+    { code: 'refused', message: expect.stringContaining('does not exist') },
+  ]);
+  expect(await testError(server.id)).toBeNull();
+});
+
 describe.each<[Kind, object]>([
   ['chat_server', { guild_id: 'G1', channel_ids: ['C1', 'C2'] }],
   ['chat_messenger', {}],
@@ -91,7 +118,18 @@ describe.each<[Kind, object]>([
     });
     expect(inError).not.toHaveProperty('error');
     const tested = expectStatus(await call('POST', `/${body.id}/test`), 200).body.test_result;
-    expect(tested).toMatchObject({ success: false, message_id: null, delivered_at: null });
+    expect(tested).toEqual({
+      success: false,
+      latency_ms: expect.any(Number),
+      message_id: null,
+      delivered_at: null,
+    });
+    expect(await testError(body.id)).toEqual({
+      code: 'unauthorized',
+      message: expect.stringMatching(
+        /^The platform does not accept the bot token\. Delete the integration and connect/,
+      ),
+    });
     const events = await chats.events('integration.error', body.id);
     expect(events).toHaveLength(1);
     expect(events[0]).toMatchObject({ id: body.id, status: 'error', error: { code: 'unauthorized' }, sequence: 1 });

@@ -37,6 +37,8 @@ describe('integrations', () => {
     await page.getByRole('heading', { level: 1, name: 'Ada on Telegram' }).waitFor();
     await page.getByText('Error', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Try again' }).first().waitFor();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByRole('status').getByText('connect the bot with its current token').waitFor();
 
     await page.getByRole('link', { name: 'Integrations' }).click();
     await page.getByRole('button', { name: 'Connect Slack' }).click();

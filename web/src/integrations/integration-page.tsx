@@ -89,6 +89,7 @@ function Actions({ integration: { id, status } }: { integration: IntegrationFiel
             {result.success ? texts.sentMs(result.latencyMs) : texts.notSentMs(result.latencyMs)}
           </Status>
         )}
+        {result?.error && <span className={styles.hint}>{result.error.message}</span>}
       </span>
       <Button variant="primary" disabled={status === 'INACTIVE'} isBusy={test.isPending} onClick={() => test.mutate()}>
         {texts.test}

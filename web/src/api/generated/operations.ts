@@ -2003,7 +2003,7 @@ export type TestIntegrationMutationVariables = Exact<{
 }>;
 
 
-export type TestIntegrationMutation = { testIntegration: { testResult: { success: boolean, latencyMs: number, messageId: string | null } } };
+export type TestIntegrationMutation = { testIntegration: { testResult: { success: boolean, latencyMs: number, error: { message: string } | null } } };
 
 export type DocumentFieldsFragment = { id: string, filename: string, sizeBytes: number, status: DocumentStatus, chunkCount: number | null, createdAt: string, error: { code: string, message: string } | null, processing: { chunksDone: number, chunksTotal: number | null } };
 
@@ -4903,7 +4903,9 @@ export const TestIntegrationDocument = /*#__PURE__*/ new TypedDocumentString(`
     testResult {
       success
       latencyMs
-      messageId
+      error {
+        message
+      }
     }
   }
 }
