@@ -77,7 +77,9 @@ describe('billing', () => {
       const { rows } = await app.db.query(`select plan from users where email = $1`, [page.visitor.email]);
       return rows[0].plan === 'free';
     });
-    await page.reload();
+    await page.goto('/agents');
+    await page.getByRole('alert').getByText('A payment is overdue. The limits of the free plan apply').waitFor();
+    await page.getByRole('link', { name: 'Update the payment method' }).click();
     await page.getByText('has been due for over seven days').waitFor();
     await page
       .getByText(/0 of 50 messages/)
@@ -89,6 +91,7 @@ describe('billing', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.goto('/settings/billing');
     await page.getByText(/Next payment on/).waitFor();
+    await page.getByText('A payment is overdue').waitFor({ state: 'detached' });
   });
 
   test.each(['unpaid', 'incomplete'])('%s: names the missing payment and offers to pay', async (status) => {

@@ -34,6 +34,7 @@ export const texts = {
   offlineRoomContinues: 'Offline. The room continues when the connection is back.',
   offlineSendKeptGoes: 'Offline. Your messages are stored and will be sent when the connection is back.',
   paymentFailedPlanStays: 'A payment failed. Your plan stays active for seven days. {link}',
+  paymentOverdueFreeLimits: 'A payment is overdue. The limits of the free plan apply until it is paid. {link}',
   reload: 'Reload',
   repairPayment: 'Update the payment method',
   rooms: 'Rooms',

@@ -9,13 +9,12 @@ import styles from './banners.module.css';
 /** Shown on every page while a payment is overdue. */
 export function PastDueBanner() {
   const { data: account } = useQuery(query(MeDocument, {}));
-  const isPaid = account !== undefined && account.me.plan !== 'FREE';
-  const { data } = useQuery({ ...query(SubscriptionDocument, {}), enabled: isPaid });
-  if (!isPaid || data?.subscription.status !== 'PAST_DUE') return null;
+  const { data } = useQuery({ ...query(SubscriptionDocument, {}), enabled: account !== undefined });
+  if (!account || data?.subscription.status !== 'PAST_DUE') return null;
   return (
     <p className={styles.banner} data-kind="bad" role="alert">
       <span>
-        {fillIn(texts.paymentFailedPlanStays, {
+        {fillIn(account.me.plan === 'FREE' ? texts.paymentOverdueFreeLimits : texts.paymentFailedPlanStays, {
           link: (
             <Link to="/settings/billing" search={{}}>
               {texts.repairPayment}
