@@ -40,6 +40,7 @@ describe('billing', () => {
     await page.getByText(/Cancelled. The plan stays until/).waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText(/Next payment on/).waitFor();
+    await page.getByRole('heading', { level: 1 }).and(page.locator(':focus')).waitFor();
     const href = await page.getByRole('table', { name: 'Invoices' }).getByRole('link').first().getAttribute('href');
     const pdf = await page.request.get(href ?? '');
     expect(pdf.headers()['content-type']).toContain('pdf');
@@ -167,6 +168,8 @@ describe('settings', () => {
     const page = await app.visitSignedIn('/settings/security');
     for (let device = 0; device < 3; device++) await app.call('POST', '/v1/auth/login', { body: page.visitor });
     await page.reload();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByRole('heading', { level: 1 }).and(page.locator(':focus')).waitFor();
     const end = page.getByRole('button', { name: 'End', exact: true });
     await end.first().click();
     await expect.poll(() => end.count()).toBe(2);
@@ -186,6 +189,8 @@ describe('settings', () => {
     await current.fill(page.visitor.password);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('The password was changed').waitFor();
+    await page.getByRole('button', { name: 'Change password' }).and(page.locator(':focus')).waitFor();
+    expect([await current.inputValue(), await page.getByLabel('New password').inputValue()]).toEqual(['', '']);
     await page.reload();
     for (const words of ['Password changed', 'Session ended', 'Account created'])
       await page.getByRole('table', { name: 'Audit log' }).getByText(words).first().waitFor();
@@ -204,6 +209,7 @@ describe('settings', () => {
     await page.unroute('**/graphql');
     await note.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('Ready', { exact: true }).waitFor();
+    await page.getByRole('heading', { level: 1 }).and(page.locator(':focus')).waitFor();
     await page.getByText(`The link is in a mail to ${page.visitor.email}`).waitFor();
     await page.getByText('For 30 days, signing in restores everything.').waitFor();
     const { body } = await app.call('GET', '/v1/auth/me', { as: page.token });

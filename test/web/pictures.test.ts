@@ -78,6 +78,7 @@ describe('the picture of an agent', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Picture removed').waitFor();
+    await page.getByRole('heading', { level: 1 }).and(page.locator(':focus')).waitFor();
     expect(await shown()).toBeNull();
   });
 

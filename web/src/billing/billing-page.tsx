@@ -20,6 +20,7 @@ import { fillIn } from '../parts/values/fill-in.tsx';
 import { Meter } from '../parts/figures/meter.tsx';
 import { day } from '../parts/values/money.ts';
 import { Page } from '../parts/page/page.tsx';
+import { RemovableButton } from '../parts/controls/removable-button.tsx';
 import { Skeleton } from '../parts/lists/skeleton.tsx';
 import { Status, type StatusTone } from '../parts/figures/status.tsx';
 import { notify, notifyFailure } from '../parts/layers/toast-store.ts';
@@ -104,9 +105,9 @@ function CurrentPlan({ subscription }: { subscription: Subscription }) {
           </Button>
         )}
         {(cancelAt || pendingPlan) && (
-          <Button variant="primary" isBusy={resume.isPending} onClick={() => resume.mutate()}>
+          <RemovableButton variant="primary" isBusy={resume.isPending} onClick={() => resume.mutate()}>
             {cancelAt ? common.resume : texts.stayOn(planName(plan))}
-          </Button>
+          </RemovableButton>
         )}
         {isPaid && !cancelAt && (
           <Button variant="quiet" onClick={() => setCancelling(true)}>

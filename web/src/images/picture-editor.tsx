@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { Avatar } from '../parts/avatar.tsx';
 import { ownPath } from '../parts/own-path.ts';
 import { Button } from '../parts/controls/button.tsx';
+import { RemovableButton } from '../parts/controls/removable-button.tsx';
 import { common } from '../parts/common-texts.ts';
 import { later } from '../parts/layers/later.ts';
 import { OnceOpen } from '../parts/layers/once-open.tsx';
@@ -40,10 +41,10 @@ export function PictureEditor({ owner, onChange, onRemove }: PictureEditorProps)
             {texts.upload}
           </Button>
           {owner.picture && (
-            <Button variant="quiet" onClick={onRemove}>
+            <RemovableButton variant="quiet" onClick={onRemove}>
               <Trash2 size={16} />
               {common.remove}
-            </Button>
+            </RemovableButton>
           )}
         </div>
         <p className={styles.hint}>

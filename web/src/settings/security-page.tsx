@@ -29,12 +29,13 @@ export const SecurityPage = () => (
 );
 
 function PasswordForm() {
-  // A new key remounts the form with empty fields.
-  const [count, setCount] = useState(0);
-  const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async (values) => {
-    const { currentPassword = '', newPassword = '' } = values;
-    await request(ChangePasswordDocument, { input: { currentPassword, newPassword } }).catch(toPasswordField);
-    setCount((now) => now + 1);
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async () => {
+    const input = { currentPassword: current, newPassword: next };
+    await request(ChangePasswordDocument, { input }).catch(toPasswordField);
+    setCurrent('');
+    setNext('');
     notify(texts.passwordChangedOtherSessions);
     await cache.invalidateQueries({ queryKey: keyOf(SessionsDocument) });
   });
@@ -43,15 +44,26 @@ function PasswordForm() {
       <h2 id="password">{texts.password}</h2>
       <p className={styles.hint}>{texts.changingEndsAllOther}</p>
       <Form
-        key={count}
         className={styles.form}
         errors={fieldErrors}
         onSubmit={onSubmit}
         noValidate
         aria-label={texts.changeOfPassword}
       >
-        <PasswordField name="currentPassword" label={texts.currentPassword} autoComplete="current-password" />
-        <PasswordField name="newPassword" label={texts.newPassword} autoComplete="new-password" />
+        <PasswordField
+          name="currentPassword"
+          label={texts.currentPassword}
+          autoComplete="current-password"
+          value={current}
+          onValueChange={setCurrent}
+        />
+        <PasswordField
+          name="newPassword"
+          label={texts.newPassword}
+          autoComplete="new-password"
+          value={next}
+          onValueChange={setNext}
+        />
         {failure && <ErrorNote error={failure} />}
         <div>
           <Button type="submit" isBusy={isBusy}>

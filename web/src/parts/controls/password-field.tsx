@@ -11,6 +11,8 @@ interface PasswordFieldProps {
   autoComplete: 'current-password' | 'new-password';
   aside?: ReactNode;
   defaultValue?: string | undefined;
+  value?: string;
+  onValueChange?: (value: string) => void;
   autoFocus?: boolean;
 }
 
@@ -30,10 +32,12 @@ export function PasswordField({
   autoComplete,
   aside,
   defaultValue,
+  value,
+  onValueChange,
   autoFocus,
 }: PasswordFieldProps) {
   const [isShown, setShown] = useState(false);
-  const [length, setLength] = useState(0);
+  const [typed, setTyped] = useState('');
   const toggleLabel = isShown ? texts.hidePassword : texts.showPassword;
   const isNew = autoComplete === 'new-password';
   return (
@@ -45,11 +49,12 @@ export function PasswordField({
       dir="ltr"
       autoComplete={autoComplete}
       defaultValue={defaultValue}
+      value={value}
       autoFocus={autoFocus}
       required
       minLength={isNew ? minimum : undefined}
-      onValueChange={(value) => setLength([...value].length)}
-      hint={isNew && hintOf(length)}
+      onValueChange={onValueChange ?? setTyped}
+      hint={isNew && hintOf([...(value ?? typed)].length)}
       trailing={
         // Not an IconButton: its tooltip would take a quarter of the size budget of the sign-in page.
         <Button

@@ -5,14 +5,16 @@ const controls = 'a[href], button';
 
 interface Before {
   opener: Element | null;
+  dialog?: HTMLElement | null;
   nearby: readonly (Element | null | undefined)[];
 }
 
 const near = (row: Element | null | undefined) => [row, row?.nextElementSibling, row?.previousElementSibling];
 
-function successorOf({ nearby }: Before): HTMLElement | null {
+function successorOf({ nearby, dialog }: Before): HTMLElement | null {
   const row = nearby.find((one) => one?.isConnected && one.querySelector(controls));
-  return row?.querySelector<HTMLElement>(controls) ?? document.querySelector('h1');
+  const inRow = row?.querySelector<HTMLElement>(controls);
+  return inRow ?? (dialog?.isConnected ? dialog : document.querySelector('h1'));
 }
 
 /** Focuses the successor, unless something else has received the focus by the next frame. */
@@ -39,14 +41,18 @@ export function useFocusAfterRemoval(isOpen: boolean, marker: RefObject<Element 
     before.current.opener?.isConnected === false ? successorOf(before.current) : true;
 }
 
-/** Moves the focus likewise when a focused button is removed. */
+/** Moves the focus likewise when a focused button is removed, within the dialog if it is in one. */
 export function useFocusAfterUnmount(button: RefObject<Element | null>): void {
   useLayoutEffect(() => {
     const opener = button.current;
     return () => {
       // The button is still in its row.
       if (opener !== null && document.activeElement === opener)
-        focusSuccessor({ opener, nearby: near(opener.closest(rows)) });
+        focusSuccessor({
+          opener,
+          dialog: opener.closest<HTMLElement>('[role=dialog], [role=alertdialog]'),
+          nearby: near(opener.closest(rows)),
+        });
     };
   }, [button]);
 }

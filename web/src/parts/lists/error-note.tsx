@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { asApiError, isPlanLimit } from '../../api/api-error.ts';
-import { Button } from '../controls/button.tsx';
+import { RemovableButton } from '../controls/removable-button.tsx';
 import { common } from '../common-texts.ts';
 import { fillIn } from '../values/fill-in.tsx';
 import { PlansLink } from './plans-link.tsx';
@@ -25,9 +25,9 @@ export function ErrorNote({ error, onRetry, children }: ErrorNoteProps) {
       {(onRetry || children) && (
         <div className={styles.actions}>
           {onRetry && (
-            <Button size="small" onClick={onRetry}>
+            <RemovableButton size="small" onClick={onRetry}>
               {common.tryAgain}
-            </Button>
+            </RemovableButton>
           )}
           {children}
         </div>
