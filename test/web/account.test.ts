@@ -121,8 +121,16 @@ describe('settings', () => {
     await page.locator('[name=username][aria-invalid=true]').waitFor();
     expect(await page.getByLabel('Display name').inputValue()).toBe('Ada Lovelace');
     await page.getByLabel('Username').fill('ada-of-the-test');
+    const elsewhere = { bio: 'Written in another tab.' };
+    await app.call('PUT', '/v1/auth/me', { as: page.token, body: elsewhere });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved').waitFor();
+    await expect.poll(() => page.getByLabel('About you').inputValue()).toBe(elsewhere.bio);
+    expect((await app.call('GET', '/v1/auth/me', { as: page.token })).body).toMatchObject({
+      ...elsewhere,
+      username: 'ada-of-the-test',
+      display_name: 'Ada Lovelace',
+    });
     await page.getByRole('button', { name: /Ada Lovelace/ }).waitFor();
   });
 

@@ -47,8 +47,15 @@ describe('integrations', () => {
     await page.getByLabel('Channel IDs').fill('C1, C2 ');
     await page.getByRole('dialog').getByRole('button', { name: 'Connect', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Ada on Slack' }).waitFor();
+    await page.getByLabel('Channel IDs').fill('C1 C3');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved').waitFor();
+    const path = `/v1${new URL(page.url()).pathname}`;
+    expect((await app.call('GET', path, { as: page.token })).body.channel_ids).toEqual(['C1', 'C3']);
+    await app.call('PUT', path, { as: page.token, body: { channel_ids: ['C9'] } });
     await page.getByRole('button', { name: 'Switch off' }).click();
     await page.getByText('Turned off').waitFor();
+    await expect.poll(() => page.getByLabel('Channel IDs').inputValue()).toBe('C9');
     await page.getByRole('button', { name: 'Switch on' }).click();
     await page.getByRole('button', { name: 'Switch off' }).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();

@@ -22,17 +22,23 @@ import styles from './integrations.module.css';
 export function ChannelsForm({ integration }: { integration: IntegrationFieldsFragment }) {
   const cache = useQueryClient();
   const { id, channelIds, autoRespond, platform } = integration;
-  // Null until the person edits it: until then updates from the service are shown; they never overwrite typed text.
+  // Null while it is not edited: updates from the service are shown then; they never overwrite typed text.
   const [typed, setTyped] = useState<string | null>(null);
   const [chosen, setChosen] = useState<boolean | null>(null);
   const channels = typed ?? channelIds?.join(' ') ?? '';
   const isToAll = chosen ?? autoRespond;
   const hasChannels = platform !== 'CHAT_MESSENGER';
   const { save, isPending, error, errors } = useSave(async () => {
-    const changed = hasChannels ? { channelIds: channelIdsIn(channels) } : {};
-    await request(UpdateIntegrationDocument, { id, input: { autoRespond: isToAll, ...changed } });
+    const input = {
+      ...(typed !== null && { channelIds: channelIdsIn(typed) }),
+      ...(chosen !== null && { autoRespond: chosen }),
+    };
+    await request(UpdateIntegrationDocument, { id, input });
     notify(common.saved);
     await cache.invalidateQueries({ queryKey: keyOf(IntegrationDocument) });
+    // What was edited during the request is kept.
+    setTyped((now) => (now === typed ? null : now));
+    setChosen((now) => (now === chosen ? null : now));
   });
   return (
     <section className={styles.section} aria-labelledby="answers">

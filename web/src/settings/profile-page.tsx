@@ -44,19 +44,27 @@ type Values = ReturnType<typeof valuesOf>;
 
 function ProfileForm({ me }: { me: ProfileQuery['me'] }) {
   const cache = useQueryClient();
-  const [values, setValues] = useState(() => valuesOf(me));
+  const saved = valuesOf(me);
+  const [typed, setTyped] = useState<Partial<Values>>({});
   // The service trims texts.
-  const isDirty = Object.entries(valuesOf(me)).some(([name, saved]) => values[name as keyof Values].trim() !== saved);
+  const isDirty = Object.entries(typed).some(([name, value]) => value.trim() !== saved[name as keyof Values]);
   const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async () => {
-    const { displayName, username, bio } = values;
-    await request(UpdateMeDocument, { input: { username, displayName: displayName || null, bio: bio || null } });
+    const { displayName, username, bio } = typed;
+    const input = {
+      ...(username !== undefined && { username }),
+      ...(displayName !== undefined && { displayName: displayName || null }),
+      ...(bio !== undefined && { bio: bio || null }),
+    };
+    await request(UpdateMeDocument, { input });
     for (const document of [ProfileDocument, MeDocument]) await cache.invalidateQueries({ queryKey: keyOf(document) });
+    // What was typed during the request is kept.
+    setTyped((now) => (now === typed ? {} : now));
     notify(common.saved);
   });
   const field = (name: keyof Values) => ({
     name,
-    value: values[name],
-    onValueChange: (value: string) => setValues({ ...values, [name]: value }),
+    value: typed[name] ?? saved[name],
+    onValueChange: (value: string) => setTyped({ ...typed, [name]: value }),
   });
   return (
     <Form className={styles.card} errors={fieldErrors} onSubmit={onSubmit} noValidate aria-label={texts.profile}>
