@@ -221,6 +221,10 @@ describe('settings', () => {
     await page.getByText(`The link is in a mail to ${page.visitor.email}`).waitFor();
     await page.getByText('For 30 days, signing in restores everything.').waitFor();
     const { body } = await app.call('GET', '/v1/auth/me', { as: page.token });
+    const other = await page.context().newPage();
+    const { id } = await app.createConversation(page.token, { name: 'Ada' });
+    await other.goto(`/chat/${id}`);
+    await other.getByRole('textbox', { name: 'Message', exact: true }).fill('Not sent.');
     await page.getByRole('button', { name: 'Delete the account' }).click();
     const dialog = page.getByRole('alertdialog');
     await dialog.getByText(/Until \d.* \d{4}, signing in restores your account/).waitFor();
@@ -229,6 +233,9 @@ describe('settings', () => {
     await dialog.getByRole('button', { name: 'Delete the account' }).click();
     await page.getByRole('heading', { level: 1, name: 'Your account is deleted' }).waitFor();
     await page.getByText(/permanently removed on \d/).waitFor();
+    await other.getByRole('link', { name: 'Create an account' }).waitFor();
+    await other.close();
+    expect(await page.evaluate('Object.keys(localStorage).filter((key) => /^(draft|account)/.test(key))')).toEqual([]);
     await page.goto('/sign-in');
     await page.getByLabel('E-mail').fill(page.visitor.email);
     await page.getByLabel('Password', { exact: true }).fill(page.visitor.password);

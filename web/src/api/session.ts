@@ -63,6 +63,11 @@ export async function startSession(
 
 export async function endSession(): Promise<void> {
   await postSession('logout');
+  leaveSession();
+}
+
+/** Signs every tab out after the service has ended the session. */
+export function leaveSession(): void {
   localStorage.removeItem(accountKey);
   change('signed-out', null);
   tabs.postMessage({ type: 'signed-out' } satisfies TabMessage);

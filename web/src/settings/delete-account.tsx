@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { DeleteMeDocument, MeDocument } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
 import { request } from '../api/request.ts';
-import { abandonSession } from '../api/session.ts';
+import { leaveSession } from '../api/session.ts';
 import { forgetTexts } from '../chat/drafts/drafts.ts';
 import { Button } from '../parts/controls/button.tsx';
 import { ConfirmDialog } from '../parts/layers/confirm-dialog.tsx';
@@ -48,10 +48,10 @@ export function DeleteAccount() {
         onClose={() => setOpen(false)}
         onConfirm={async () => {
           const { deleteMe } = await request(DeleteMeDocument, {});
+          // First, so that other tabs do not store their texts again. It also redirects to the front page.
+          leaveSession();
           forgetTexts();
           forgetUnsavedPreferences();
-          // In this order, because the end of a session redirects to the front page.
-          abandonSession();
           await navigate({ to: '/account-deleted', search: { until: deleteMe.gracePeriodEnds }, replace: true });
         }}
       >
