@@ -101,6 +101,10 @@ test('the picture of a person is made and shown on the profile', async () => {
   await page.getByRole('button', { name: 'Make a draft' }).click();
   await page.getByRole('button', { name: 'Use: A fox.' }).click();
   await page.getByText('Picture changed').waitFor();
+  await page
+    .getByRole('button', { name: /Account menu/ })
+    .locator('img')
+    .waitFor();
   if (shots) await page.screenshot({ path: `${shots}/profile.png` });
   const { body } = await app.call('GET', '/v1/auth/me', { as: page.token });
   expect(body.avatar_url).toMatch(/\/images\/[\w-]{22}\/large\.webp$/);

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { MyPictureDocument, RemoveMyPictureDocument } from '../api/generated/operations.ts';
+import { MeDocument, MyPictureDocument, RemoveMyPictureDocument } from '../api/generated/operations.ts';
 import { keyOf, query } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { ErrorNote } from '../parts/lists/error-note.tsx';
@@ -11,7 +11,9 @@ import { texts } from './texts.ts';
 export function ProfilePicture() {
   const cache = useQueryClient();
   const { data } = useQuery(query(MyPictureDocument, {}));
-  const refresh = (): void => void cache.invalidateQueries({ queryKey: keyOf(MyPictureDocument) });
+  const refresh = (): void => {
+    for (const document of [MyPictureDocument, MeDocument]) void cache.invalidateQueries({ queryKey: keyOf(document) });
+  };
   const { mutate: remove, error } = useMutation({
     mutationFn: () => request(RemoveMyPictureDocument, {}),
     onSuccess: () => {

@@ -1394,7 +1394,7 @@ export type WebhookEventType =
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MeQuery = { me: { id: string, email: string, username: string, displayName: string | null, emailVerified: boolean, plan: Plan, isModerator: boolean }, service: { now: string }, recentEvents: { data: Array<{ id: string }> } };
+export type MeQuery = { me: { id: string, email: string, username: string, displayName: string | null, emailVerified: boolean, plan: Plan, isModerator: boolean, picture: { small: string, medium: string } | null }, service: { now: string }, recentEvents: { data: Array<{ id: string }> } };
 
 export type UsageQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3584,6 +3584,10 @@ export const MeDocument = /*#__PURE__*/ new TypedDocumentString(`
     emailVerified
     plan
     isModerator
+    picture {
+      small
+      medium
+    }
   }
   service {
     now

@@ -36,7 +36,7 @@ export function AccountMenu() {
         trigger={
           <button type="button" className={styles.account}>
             <span className="visually-hidden">{texts.accountMenu}</span>
-            <Avatar name={name} />
+            <Avatar name={name} picture={account?.me.picture} />
             <span className={styles.accountName}>
               <span dir="auto">{name}</span>
               <span className={styles.accountMail} dir="ltr">
