@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { processorOf } from '../billing/billing-client.ts';
 import { type ConsoleApp, startConsole } from '../support/browser.ts';
@@ -14,7 +15,21 @@ afterAll(() => app.close());
 describe('billing', () => {
   test('buys a plan, previews a change, cancels and resumes, and opens an invoice', async () => {
     const page = await app.visitSignedIn('/robots.txt');
+    const refused = { errors: [{ message: 'Not now.', extensions: { code: 'INTERNAL_ERROR' } }] };
+    const refuse = (what: string) =>
+      page.route('**/graphql', (route) =>
+        route.request().postData()?.includes(what) ? route.fulfill({ json: refused }) : route.fallback(),
+      );
+    const retry = async (within: Locator): Promise<void> => {
+      await within.getByRole('alert').getByText('Not now.').waitFor();
+      await page.unroute('**/graphql');
+      await within.getByRole('button', { name: 'Try again' }).click();
+    };
+    await refuse('query Usage');
     await page.goto('/settings/billing');
+    const currentPlan = page.getByRole('region', { name: 'Current plan' });
+    await retry(currentPlan);
+    await currentPlan.getByText(/0 of \d+ agents/).waitFor();
     await page.getByRole('button', { name: 'Choose Plus' }).click();
     await page.getByText('Is declined at once').click();
     await page.getByRole('button', { name: /^Pay/ }).click();
@@ -24,13 +39,16 @@ describe('billing', () => {
     await page.getByText(/ending in 4242/).waitFor();
     await page.getByText(/^Billed monthly\. Current period: .*\d to \d/).waitFor();
     await page.getByRole('link', { name: 'Chat', exact: true }).click();
-    await page.getByRole('region', { name: 'Current plan' }).waitFor({ state: 'detached' });
+    await currentPlan.waitFor({ state: 'detached' });
     await page.getByText('Who would you like to talk to?').waitFor();
     await page.goBack();
     await page.getByRole('heading', { level: 2, name: 'Plus' }).waitFor();
     expect(await page.getByText('Thank you.').count()).toBe(0);
+    await refuse('query PreviewSubscriptionChange');
     await page.getByRole('button', { name: 'Choose Pro' }).click();
     const dialog = page.getByRole('alertdialog');
+    await retry(dialog);
+    await dialog.and(page.locator(':focus')).waitFor();
     await dialog.getByText('Charged now', { exact: true }).waitFor();
     expect(await dialog.innerText()).toMatch(/\$\s?1[78]\.\d\d|US\$1[78]\.\d\d/);
     await dialog.getByRole('button', { name: 'Change and pay' }).click();

@@ -15,7 +15,23 @@ describe('integrations', () => {
     await app.createAgent(page.token, { name: 'Ada', instructions: 'You are a tutor.' });
     await page.goto('/integrations');
     await page.getByRole('button', { name: 'Connect Discord' }).click();
+    await page.getByLabel('Bot token').fill('a-bot-in-no-server');
+    const nothing = { discoverChannels: { botName: 'Ada', isComplete: true, places: [] } };
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('DiscoverChannels')
+        ? route.fulfill({ json: { data: nothing } })
+        : route.fallback(),
+    );
+    await page.getByRole('button', { name: 'List its channels' }).click();
+    await page.getByText('It has not joined any server').waitFor();
+    await page.unroute('**/graphql');
+    await page.getByLabel('Bot token').fill('another-good-token');
+    await page.getByText('It has not joined any server').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'List its channels' }).click();
+    await page.getByRole('checkbox', { name: '# general' }).check();
     await page.getByLabel('Bot token').fill('a-good-token');
+    await page.getByRole('checkbox', { name: '# general' }).waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Channel IDs').inputValue()).toBe('');
     await page.getByRole('button', { name: 'List its channels' }).click();
     await page.getByRole('checkbox', { name: '# general' }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Connect', exact: true }).click();

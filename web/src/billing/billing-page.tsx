@@ -8,6 +8,7 @@ import {
   SubscriptionDocument,
   type SubscriptionQuery,
   UsageDocument,
+  type UsageQuery,
 } from '../api/generated/operations.ts';
 import { keyOf, query } from '../api/query.ts';
 import { request } from '../api/request.ts';
@@ -21,6 +22,7 @@ import { Meter } from '../parts/figures/meter.tsx';
 import { day } from '../parts/values/money.ts';
 import { Page } from '../parts/page/page.tsx';
 import { RemovableButton } from '../parts/controls/removable-button.tsx';
+import { QueryStates } from '../parts/lists/query-states.tsx';
 import { Skeleton } from '../parts/lists/skeleton.tsx';
 import { Status, type StatusTone } from '../parts/figures/status.tsx';
 import { notify, notifyFailure } from '../parts/layers/toast-store.ts';
@@ -133,25 +135,36 @@ function CurrentPlan({ subscription }: { subscription: Subscription }) {
 }
 
 function Card() {
-  const { data } = useQuery(query(PaymentMethodDocument, {}));
-  const method = data?.subscription.paymentMethod;
-  if (!method) return null;
-  const { brand, last4, expires } = method;
+  const card = useQuery(query(PaymentMethodDocument, {}));
+  const method = card.data?.subscription.paymentMethod;
   return (
-    <p className={styles.hint}>
-      {fillIn(texts.paidWith, {
-        value: <span className={styles.brand}>{brand.replaceAll('_', ' ')}</span>,
-        last4: last4 && texts.endingIn(last4),
-        expires: expires && texts.validUntil(String(expires.month).padStart(2, '0'), expires.year),
-      })}
-    </p>
+    <>
+      <QueryStates query={card} lines={['40%']} />
+      {method && (
+        <p className={styles.hint}>
+          {fillIn(texts.paidWith, {
+            value: <span className={styles.brand}>{method.brand.replaceAll('_', ' ')}</span>,
+            last4: method.last4 && texts.endingIn(method.last4),
+            expires:
+              method.expires && texts.validUntil(String(method.expires.month).padStart(2, '0'), method.expires.year),
+          })}
+        </p>
+      )}
+    </>
   );
 }
 
 function Meters() {
-  const { data } = useQuery(query(UsageDocument, {}));
-  if (!data) return null;
-  const { usage, periodEnd } = data.usage;
+  const used = useQuery(query(UsageDocument, {}));
+  return (
+    <>
+      <QueryStates query={used} lines={['100%']} height={36} />
+      {used.data && <UsageMeters {...used.data.usage} />}
+    </>
+  );
+}
+
+function UsageMeters({ usage, periodEnd }: UsageQuery['usage']) {
   const reset = new Date(periodEnd).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
   return (
     <div className={styles.meters}>

@@ -10,9 +10,8 @@ import {
 import { keyOf, query } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { ConfirmDialog } from '../parts/layers/confirm-dialog.tsx';
-import { ErrorNote } from '../parts/lists/error-note.tsx';
 import { day, money } from '../parts/values/money.ts';
-import { Skeleton } from '../parts/lists/skeleton.tsx';
+import { QueryStates } from '../parts/lists/query-states.tsx';
 import { notify } from '../parts/layers/toast-store.ts';
 import { planName } from './plan-names.ts';
 import { texts } from './texts.ts';
@@ -21,18 +20,18 @@ import styles from './billing.module.css';
 /** Preview of a plan change: what it charges and when it takes effect. */
 export function ChangeDialog({ plan, onClose }: { plan: PaidPlan | null; onClose: () => void }) {
   const cache = useQueryClient();
-  const { data, error } = useQuery({
+  const previewed = useQuery({
     ...query(PreviewSubscriptionChangeDocument, { plan: plan ?? 'PLUS' }),
     enabled: plan !== null,
     gcTime: 0,
     staleTime: 0,
   });
-  const preview = data?.previewSubscriptionChange;
+  const preview = previewed.data?.previewSubscriptionChange;
   return (
     <ConfirmDialog
       isOpen={plan !== null}
       title={plan ? texts.changeTo(planName(plan)) : ''}
-      description={preview ? wordsOf(preview) : texts.priceBeingWorked}
+      description={preview ? wordsOf(preview) : previewed.isFetching && texts.priceBeingWorked}
       action={preview?.effectiveAt ? texts.changeEndPeriod : texts.changePay}
       variant="primary"
       isDisabled={!preview}
@@ -49,8 +48,7 @@ export function ChangeDialog({ plan, onClose }: { plan: PaidPlan | null; onClose
         );
       }}
     >
-      {error && <ErrorNote error={error} />}
-      {!preview && !error && <Skeleton lines={['100%', '60%']} />}
+      <QueryStates query={previewed} lines={['100%', '60%']} />
       {preview && (
         <p className={styles.due}>
           <span>{texts.chargedNow}</span>

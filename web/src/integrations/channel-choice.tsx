@@ -15,6 +15,8 @@ export interface ChosenChannels {
   placeId: string;
   /** As typed; see `channelIdsIn`. */
   channelIds: string;
+  /** Whether they are from the list of the bot with this token. */
+  areListed: boolean;
 }
 
 interface ChannelChoiceProps {
@@ -30,12 +32,13 @@ export function ChannelChoice({ platform, botToken, chosen, onChange }: ChannelC
   const { place, placeHint } = platforms[platform];
   const field = platform === 'CHAT_SERVER' ? 'guildId' : 'workspaceId';
   const discover = useMutation({
-    mutationFn: () => request(DiscoverChannelsDocument, { input: { platform, botToken } }),
-    onSuccess: ({ discoverChannels: { places } }) => {
-      if (places[0]) onChange({ placeId: places[0].id, channelIds: '' });
+    mutationFn: (token: string) => request(DiscoverChannelsDocument, { input: { platform, botToken: token } }),
+    onSuccess: ({ discoverChannels: { places } }, token) => {
+      if (places[0] && token === botToken) onChange({ placeId: places[0].id, channelIds: '', areListed: true });
     },
   });
-  const found = discover.data?.discoverChannels;
+  const isOfThisBot = discover.variables === botToken;
+  const found = isOfThisBot ? discover.data?.discoverChannels : undefined;
   const channels = found?.places.find(({ id }) => id === chosen.placeId)?.channels;
   const chosenIds = channelIdsIn(chosen.channelIds);
   const toggle = (id: string, isOn: boolean): void => {
@@ -46,15 +49,16 @@ export function ChannelChoice({ platform, botToken, chosen, onChange }: ChannelC
   return (
     <>
       <div className={styles.discover}>
-        <Button isBusy={discover.isPending} disabled={botToken === ''} onClick={() => discover.mutate()}>
+        <Button isBusy={discover.isPending} disabled={botToken === ''} onClick={() => discover.mutate(botToken)}>
           {texts.listChannels}
         </Button>
         <span className={styles.hint} role="status">
           {found && texts.theBotIs(found.botName)}
           {found && !found.isComplete && texts.moreThanListedHere}
+          {found?.places.length === 0 && texts.inviteBotThenList}
         </span>
       </div>
-      {discover.error && <ErrorNote error={discover.error} />}
+      {isOfThisBot && discover.error && <ErrorNote error={discover.error} />}
       {found && found.places.length > 0 ? (
         <>
           <SelectField
@@ -62,7 +66,7 @@ export function ChannelChoice({ platform, botToken, chosen, onChange }: ChannelC
             label={place ?? ''}
             value={chosen.placeId}
             options={found.places.map(({ id, name }) => [id, name])}
-            onChange={(placeId) => onChange({ placeId, channelIds: '' })}
+            onChange={(placeId) => onChange({ ...chosen, placeId, channelIds: '' })}
           />
           <fieldset className={styles.channels} aria-describedby={error ? 'channels-error' : undefined}>
             <legend>{texts.channels}</legend>

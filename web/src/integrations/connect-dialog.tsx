@@ -53,13 +53,13 @@ function ConnectForm({ platform, onClose }: { platform: Platform; onClose: () =>
   const agents = useAgentNames();
   const [chosenAgent, setAgent] = useState('');
   const [botToken, setToken] = useState('');
-  const [channels, setChannels] = useState<ChosenChannels>({ placeId: '', channelIds: '' });
+  const [channels, setChannels] = useState<ChosenChannels>(noChannels);
   const agentId = chosenAgent || ([...(agents?.keys() ?? [])][0] ?? '');
   const { onSubmit, isBusy, failure, fieldErrors } = useSubmit(async () => {
     // The form can be submitted before its agents are loaded.
     const { agents: loaded } = await cache.query({ ...ownAgentsQuery(), staleTime: 'static' });
     const chosen = chosenAgent || (loaded.data[0]?.id ?? '');
-    const id = await connect(platform, { agentId: chosen, botToken, ...channels });
+    const id = await connect(platform, { agentId: chosen, botToken }, channels);
     await cache.invalidateQueries({ queryKey: keyOf(IntegrationsDocument) });
     await navigate({ to: '/integrations/$integrationId', params: { integrationId: id } });
   });
@@ -93,7 +93,10 @@ function ConnectForm({ platform, onClose }: { platform: Platform; onClose: () =>
           autoComplete="off"
           hint={texts.storedEncryptedNeverShown}
           value={botToken}
-          onValueChange={setToken}
+          onValueChange={(token) => {
+            setToken(token);
+            if (channels.areListed) setChannels(noChannels);
+          }}
         />
         {place && <ChannelChoice platform={platform} botToken={botToken} chosen={channels} onChange={setChannels} />}
         {failure && <ErrorNote error={failure} />}
@@ -108,13 +111,15 @@ function ConnectForm({ platform, onClose }: { platform: Platform; onClose: () =>
   );
 }
 
-interface Connection extends ChosenChannels {
+const noChannels: ChosenChannels = { placeId: '', channelIds: '', areListed: false };
+
+interface ConnectedBot {
   agentId: string;
   botToken: string;
 }
 
-async function connect(platform: Platform, { placeId, channelIds: typed, ...bot }: Connection): Promise<string> {
-  const channelIds = channelIdsIn(typed);
+async function connect(platform: Platform, bot: ConnectedBot, { placeId, ...chosen }: ChosenChannels): Promise<string> {
+  const channelIds = channelIdsIn(chosen.channelIds);
   if (platform === 'CHAT_MESSENGER') {
     return (await request(ConnectMessengerDocument, { input: bot })).connectMessenger.id;
   }

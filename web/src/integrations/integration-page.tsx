@@ -21,6 +21,7 @@ import { common } from '../parts/common-texts.ts';
 import { ConfirmDialog } from '../parts/layers/confirm-dialog.tsx';
 import { ErrorNote } from '../parts/lists/error-note.tsx';
 import { Page } from '../parts/page/page.tsx';
+import { QueryStates } from '../parts/lists/query-states.tsx';
 import { Status, type StatusTone } from '../parts/figures/status.tsx';
 import { Tile, Tiles } from '../parts/figures/tile.tsx';
 import { exactTime, TimeAgo } from '../parts/values/time-ago.tsx';
@@ -124,12 +125,12 @@ const tones: Partial<Record<WebhookEventType, StatusTone>> = {
 
 /** State changes of an integration, from the account's events. */
 function History({ integrationId }: { integrationId: string }) {
-  const { data, error, refetch } = useQuery(query(IntegrationEventsDocument, { id: integrationId }));
-  const events = data?.recentEvents.data;
+  const recent = useQuery(query(IntegrationEventsDocument, { id: integrationId }));
+  const events = recent.data?.recentEvents.data;
   return (
     <section className={styles.section} aria-labelledby="history">
       <h2 id="history">{texts.history}</h2>
-      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
+      <QueryStates query={recent} lines={['100%', '100%']} height={36} />
       {events?.length === 0 && <p className={styles.hint}>{texts.nothingYet}</p>}
       <ol className={styles.history}>
         {events?.map(({ id, type, createdAt, data: fields }) => (

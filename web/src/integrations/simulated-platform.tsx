@@ -5,6 +5,7 @@ import { fetchAuthorized } from '../api/request.ts';
 import { Button } from '../parts/controls/button.tsx';
 import { common } from '../parts/common-texts.ts';
 import { ErrorNote } from '../parts/lists/error-note.tsx';
+import { QueryStates } from '../parts/lists/query-states.tsx';
 import { useSingleMutation } from '../parts/controls/use-single-mutation.ts';
 import { platforms } from './platforms.ts';
 import { texts } from './texts.ts';
@@ -25,7 +26,7 @@ const mention = /<@\w+>/g;
 export function SimulatedPlatform({ integration: { id, platform } }: { integration: IntegrationFieldsFragment }) {
   const [text, setText] = useState('');
   const path = `/dev/platforms/${id}/messages`;
-  const { data, error, refetch } = useQuery({
+  const written = useQuery({
     queryKey: ['SimulatedMessages', id],
     refetchInterval: pollMs,
     queryFn: async ({ signal }) => {
@@ -38,7 +39,7 @@ export function SimulatedPlatform({ integration: { id, platform } }: { integrati
       fetchAuthorized(path, { method: 'POST', body: JSON.stringify({ author: texts.grace, text, mention: true }) }),
     onSuccess: () => {
       setText('');
-      void refetch();
+      void written.refetch();
     },
   });
   return (
@@ -46,9 +47,10 @@ export function SimulatedPlatform({ integration: { id, platform } }: { integrati
       <h2 id="simulated">{texts.simulated(platforms[platform].name)}</h2>
       <div className={styles.panel}>
         <p className={styles.hint}>{texts.localProfileWritePerson}</p>
-        {(error ?? write.error) && <ErrorNote error={error ?? write.error} />}
+        <QueryStates query={written} lines={['60%', '80%']} />
+        {write.error && <ErrorNote error={write.error} onRetry={() => write.mutate()} />}
         <ul className={styles.messages} role="log" aria-label={common.messages} tabIndex={0}>
-          {data?.data.slice(-20).map((message) => (
+          {written.data?.data.slice(-20).map((message) => (
             <li key={message.id}>
               <strong dir="auto">{message.from_bot ? texts.bot : message.author}</strong>
               <span dir="auto">{message.text.replace(mention, `@${texts.bot}`)}</span>

@@ -30,6 +30,7 @@ export const texts = {
   howRepliesWorkEach: 'How replies work on each platform',
   installAppWorkspaceInvite: 'Install the app in your workspace and invite it to the channels.',
   integrationNotConnected: 'The integration was not connected.',
+  inviteBotThenList: ' It has not joined any server or workspace: invite it and list again, or type the IDs.',
   inviteBotFirst: 'invite the bot first',
   last: ', last {time}',
   lastMessage: 'Last message',

@@ -13,6 +13,7 @@ import { FormField } from '../parts/controls/form-field.tsx';
 import { OutboxLink } from '../parts/page/outbox-link.tsx';
 import { Page } from '../parts/page/page.tsx';
 import { setServiceTime } from '../parts/values/service-time.ts';
+import { QueryStates } from '../parts/lists/query-states.tsx';
 import { SettingsTabs } from '../parts/page/settings-tabs.tsx';
 import { exactTime } from '../parts/values/time-ago.tsx';
 import { useSingleMutation } from '../parts/controls/use-single-mutation.ts';
@@ -73,7 +74,7 @@ const daySeconds = 86_400;
 /** Moves the service's clock forward: periods end, plans renew, exports expire. */
 function Clock() {
   const [days, setDays] = useState('31');
-  const { data, error, refetch } = useQuery({
+  const clock = useQuery({
     queryKey: ['DevClock'],
     staleTime: 0,
     queryFn: async ({ signal }) => {
@@ -89,15 +90,16 @@ function Clock() {
         method: 'POST',
         body: JSON.stringify({ seconds: Math.round(Number(days) * daySeconds) }),
       }),
-    onSuccess: () => refetch(),
+    onSuccess: () => clock.refetch(),
   });
   return (
     <section className={styles.card} aria-labelledby="clock">
       <h2 id="clock">{texts.time}</h2>
       <p className={styles.hint} role="status">
-        {data && texts.itIsForThis(exactTime(data.now))} {texts.onlyMovesForward}
+        {clock.data && texts.itIsForThis(exactTime(clock.data.now))} {texts.onlyMovesForward}
       </p>
-      {(error ?? move.error) && <ErrorNote error={error ?? move.error} />}
+      <QueryStates query={clock} lines={['60%']} />
+      {move.error && <ErrorNote error={move.error} />}
       <Form
         className={styles.form}
         aria-label={texts.time}
