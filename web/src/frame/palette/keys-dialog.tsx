@@ -1,4 +1,5 @@
 import { common } from '../../parts/common-texts.ts';
+import { type Preferences, usePreferences } from '../../preferences/preferences.ts';
 import { Dialog } from '../../parts/layers/dialog.tsx';
 import { settings } from '../sidebar/nav-items.ts';
 import { texts as shared } from '../texts.ts';
@@ -13,7 +14,7 @@ interface Keys {
   keys: readonly (readonly [keys: string, does: string])[];
 }
 
-const groupsOf = (navItems: ReturnType<typeof useNavItems>): readonly Keys[] => [
+const groupsOf = (navItems: ReturnType<typeof useNavItems>, { sendKey }: Preferences): readonly Keys[] => [
   {
     title: texts.everywhere,
     keys: [
@@ -41,8 +42,8 @@ const groupsOf = (navItems: ReturnType<typeof useNavItems>): readonly Keys[] => 
   {
     title: texts.inMessageField,
     keys: [
-      ['Enter', common.send],
-      ['Shift Enter', texts.newLine],
+      [sendKey === 'enter' ? 'Enter' : `${modifier} Enter`, common.send],
+      [sendKey === 'enter' ? 'Shift Enter' : 'Enter', texts.newLine],
       ['↑', texts.editLastMessage],
       ['Esc', texts.stopReply],
     ],
@@ -51,7 +52,7 @@ const groupsOf = (navItems: ReturnType<typeof useNavItems>): readonly Keys[] => 
 
 /** List of all keyboard shortcuts. */
 function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const groups = groupsOf(useNavItems());
+  const groups = groupsOf(useNavItems(), usePreferences());
   return (
     <Dialog isOpen={isOpen} onClose={onClose} shape="wide" title={texts.keyboard} description={texts.singleKeysOutside}>
       <div className={styles.groups}>
