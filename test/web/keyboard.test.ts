@@ -169,10 +169,24 @@ describe('a menu', () => {
 });
 
 describe('preferences', () => {
-  test('apply at once, survive a reload without a flash, and follow the account', async () => {
+  test('apply at once, also without a network, survive a reload without a flash, and follow the account', async () => {
     const page = await app.visitSignedIn('/settings/preferences');
-    await page.getByLabel('Theme').selectOption('Dark');
     await page.getByLabel('Send a message with').selectOption('Ctrl or Cmd and Enter');
+    await blur(page);
+    await page.keyboard.press('?');
+    const keys = page.getByRole('dialog', { name: 'Keyboard' });
+    const keysOf = (action: string) => keys.locator('div', { has: page.locator(`dd:text-is("${action}")`) }).last();
+    await keysOf('Send').getByText('Ctrl', { exact: true }).waitFor();
+    expect(await keysOf('New line').locator('dt').innerText()).toBe('Enter');
+    await page.keyboard.press('Escape');
+    await keys.waitFor({ state: 'detached' });
+    await page.context().setOffline(true);
+    const failed = page.waitForEvent('requestfailed', (request) =>
+      Boolean(request.postData()?.includes('"theme":"DARK"')),
+    );
+    await page.getByLabel('Theme').selectOption('Dark');
+    await failed;
+    await page.context().setOffline(false);
     await eventually(async () => {
       const { rows } = await app.db.query(`select preferences from users where email = $1`, [page.visitor.email]);
       return JSON.stringify(rows[0].preferences).includes('dark');

@@ -2,7 +2,7 @@
 export const texts = {
   announceSentences: 'Announce sentences',
   applyOnceFollowAccount:
-    'Changes apply at once, on all your devices. Reading speed and announcements apply to this browser only.',
+    'Changes apply at once here, and on your other devices when you next open the console. Reading speed and announcements apply to this browser only.',
   asTheSystem: 'Same as system',
   comfortable: 'Comfortable',
   compact: 'Compact',

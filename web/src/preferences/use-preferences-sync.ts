@@ -55,6 +55,7 @@ export function usePreferencesSync(): void {
           // A choice made meanwhile is sent by its own request.
           if (JSON.stringify(unsavedPreferences()) === JSON.stringify(unsaved)) forgetUnsavedPreferences();
         },
+        // The choice stays unsaved. It is sent again with the next one, when the network returns, or after a reload.
         () => undefined,
       );
     };
@@ -63,6 +64,7 @@ export function usePreferencesSync(): void {
       timer = setTimeout(send, pauseMs);
     };
     const stop = onPreferencesChange(sendSoon);
+    addEventListener('online', send);
     request(MyPreferencesDocument, {}).then(
       ({ me }) => {
         if (!isLeft) acceptPreferences(fromService(me.preferences));
@@ -73,6 +75,7 @@ export function usePreferencesSync(): void {
       isLeft = true;
       clearTimeout(timer);
       stop();
+      removeEventListener('online', send);
     };
   }, []);
 }
