@@ -46,8 +46,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   const { status, type, delivery } = useSearch({ from: '/frame/webhooks/$webhookId' });
   const navigate = useNavigate({ from: '/webhooks/$webhookId' });
   const section = useRef<HTMLElement>(null);
-  const { list, newCount, showNew } = useDeliveries(webhookId, { status, eventType: type }, section);
-  const deliveries = list.data?.pages.flatMap((page) => page.webhookDeliveries.data);
+  const { list, deliveries, newCount, showNew } = useDeliveries(webhookId, { status, eventType: type }, section);
   const filter = (part: { status?: DeliveryStatus | undefined; type?: WebhookEventType | undefined }): void =>
     void navigate({ search: (old) => ({ ...old, ...part }), replace: true });
   const router = useRouter();

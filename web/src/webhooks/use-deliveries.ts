@@ -10,6 +10,8 @@ import {
   type WebhookEventType,
   WebhookStatsDocument,
 } from '../api/generated/operations.ts';
+import { afterFetch } from '../api/after-fetch.ts';
+import { joined, putRow } from '../api/dated-rows.ts';
 import { keyOf, pagedQuery } from '../api/query.ts';
 import { subscribe } from '../api/subscribe.ts';
 import { waitForNetwork } from '../api/wait-for-network.ts';
@@ -25,7 +27,7 @@ type Pages = InfiniteData<WebhookDeliveriesQuery, string | null>;
 const heldRow = 'tbody:hover, tbody:focus-within';
 
 /**
- * Follows the deliveries of a webhook. New ones are added at the top, but while a row of `table` has the focus or the
+ * Follows the deliveries of a webhook. New ones are added, but while a row of `table` has the focus or the
  * pointer, they are only counted in `newCount` until `showNew` is called.
  */
 export function useDeliveries(webhookId: string, filter: DeliveryFilter, table: RefObject<HTMLElement | null>) {
@@ -40,18 +42,25 @@ export function useDeliveries(webhookId: string, filter: DeliveryFilter, table: 
     const stop = new AbortController();
     const queryKey = JSON.parse(key) as readonly unknown[];
     const { status, eventType } = (queryKey[1] ?? {}) as Partial<DeliveryFilter>;
-    const take = (delivery: DeliveryFieldsFragment): void => {
-      const pages = cache.getQueryData<Pages>(queryKey);
-      const isWanted = (!status || status === delivery.status) && (!eventType || eventType === delivery.eventType);
-      if (isListed(pages, delivery)) cache.setQueryData(queryKey, replaceDelivery(pages, delivery));
-      else if (isWanted && table.current?.querySelector(heldRow)) setUnseen((seen) => new Set([...seen, delivery.id]));
-      else if (isWanted) cache.setQueryData(queryKey, prependDelivery(pages, delivery));
-      // The response of a running fetch may be older than this update.
-      if (cache.isFetching({ queryKey }) > 0) void cache.invalidateQueries({ queryKey });
+    const take = async (delivery: DeliveryFieldsFragment): Promise<void> => {
       void cache.invalidateQueries({ queryKey: keyOf(WebhookDeliveryDocument, { webhookId, id: delivery.id }) });
       void cache.invalidateQueries({ queryKey: keyOf(WebhookStatsDocument) });
+      await afterFetch(cache, queryKey);
+      const pages = cache.getQueryData<Pages>(queryKey);
+      if (stop.signal.aborted || !pages) return;
+      const changed = putDelivery(pages, delivery);
+      const isWanted = (!status || status === delivery.status) && (!eventType || eventType === delivery.eventType);
+      const isNew = changed !== pages && !isListed(pages, delivery);
+      if (!isNew) cache.setQueryData(queryKey, changed);
+      else if (isWanted && table.current?.querySelector(heldRow)) setUnseen((seen) => new Set([...seen, delivery.id]));
+      else if (isWanted) cache.setQueryData(queryKey, changed);
     };
-    void follow(webhookId, stop.signal, take, () => void cache.invalidateQueries({ queryKey }));
+    void follow(
+      webhookId,
+      stop.signal,
+      (delivery) => void take(delivery),
+      () => void cache.invalidateQueries({ queryKey }),
+    );
     return () => {
       stop.abort();
       setUnseen(new Set());
@@ -61,31 +70,25 @@ export function useDeliveries(webhookId: string, filter: DeliveryFilter, table: 
     setUnseen(new Set());
     void list.refetch();
   };
-  const listed = new Set(list.data?.pages.flatMap((page) => page.webhookDeliveries.data.map(({ id }) => id)));
-  const newCount = list.data ? [...unseen].filter((id) => !listed.has(id)).length : 0;
-  return { list, newCount, showNew };
+  const deliveries = list.data && joined(list.data.pages.map((page) => page.webhookDeliveries.data));
+  const listed = new Set(deliveries?.map(({ id }) => id));
+  const newCount = deliveries ? [...unseen].filter((id) => !listed.has(id)).length : 0;
+  return { list, deliveries, newCount, showNew };
 }
 
-const isListed = (pages: Pages | undefined, { id }: DeliveryFieldsFragment): boolean =>
-  pages?.pages.some(({ webhookDeliveries }) => webhookDeliveries.data.some((one) => one.id === id)) ?? false;
+const isListed = ({ pages }: Pages, { id }: DeliveryFieldsFragment): boolean =>
+  pages.some(({ webhookDeliveries }) => webhookDeliveries.data.some((one) => one.id === id));
 
-const changeRows = (
-  pages: Pages | undefined,
-  change: (rows: DeliveryFieldsFragment[], page: number) => DeliveryFieldsFragment[],
-): Pages | undefined =>
-  pages && {
-    ...pages,
-    pages: pages.pages.map(({ webhookDeliveries, ...page }, index) => ({
-      ...page,
-      webhookDeliveries: { ...webhookDeliveries, data: change(webhookDeliveries.data, index) },
-    })),
-  };
-
-const replaceDelivery = (pages: Pages | undefined, delivery: DeliveryFieldsFragment): Pages | undefined =>
-  changeRows(pages, (rows) => rows.map((one) => (one.id === delivery.id ? { ...one, ...delivery } : one)));
-
-const prependDelivery = (pages: Pages | undefined, delivery: DeliveryFieldsFragment): Pages | undefined =>
-  changeRows(pages, (rows, page) => (page === 0 ? [delivery, ...rows] : rows));
+/** Returns the same pages if the delivery belongs to one that is not loaded. */
+function putDelivery(loaded: Pages, delivery: DeliveryFieldsFragment): Pages {
+  const rows = loaded.pages.map(({ webhookDeliveries }) => webhookDeliveries.data);
+  const changed = putRow(rows, delivery, loaded.pages.at(-1)?.webhookDeliveries.pageInfo.hasNextPage ?? false);
+  if (changed === rows) return loaded;
+  const pages = loaded.pages.map(({ webhookDeliveries }, index) => ({
+    webhookDeliveries: { ...webhookDeliveries, data: changed[index] ?? [] },
+  }));
+  return { ...loaded, pages };
+}
 
 /** Follows the webhook and reconnects. Each connection calls `readAgain`, for updates missed before it. */
 async function follow(
