@@ -6,6 +6,7 @@ import { maxSocketFailures } from './service-socket.ts';
 import { subscribe } from './subscribe.ts';
 import { subscribeOverSocket } from './subscribe-socket.ts';
 import { waitForNetwork } from './wait-for-network.ts';
+import { whileSeen } from './while-seen.ts';
 
 export type LiveEvent = LiveEventsSubscription['events'];
 
@@ -50,7 +51,7 @@ export function followLiveEvents(listener: LiveListener): () => void {
       tabs.postMessage(event);
       take(event);
     });
-  const stopSeen = whileSeen((signal) => void oneAtATime('live', signal, () => read(signal)));
+  const stopSeen = whileSeen(hiddenMs, (signal) => void oneAtATime('live', signal, () => read(signal)));
   return () => {
     stopSeen();
     tabs.close();
@@ -96,30 +97,4 @@ async function noteMissed({ findLast, onGap }: LiveListener): Promise<void> {
   if (last === null) return;
   if (sessionStorage.getItem(lastKey) === null) sessionStorage.setItem(lastKey, last);
   onGap();
-}
-
-/** Runs `work` while the tab is visible and for `hiddenMs` after that. */
-function whileSeen(work: (signal: AbortSignal) => void): () => void {
-  let running: AbortController | null = null;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const update = (): void => {
-    clearTimeout(timer);
-    if (document.hidden) {
-      timer = setTimeout(stop, hiddenMs);
-    } else if (!running) {
-      running = new AbortController();
-      work(running.signal);
-    }
-  };
-  const stop = (): void => {
-    running?.abort();
-    running = null;
-  };
-  update();
-  document.addEventListener('visibilitychange', update);
-  return () => {
-    document.removeEventListener('visibilitychange', update);
-    clearTimeout(timer);
-    stop();
-  };
 }

@@ -5,7 +5,7 @@ import { graphqlError, type GraphqlError } from './request.ts';
 import { accessToken, renewSession, signedInAgain } from './session.ts';
 import { errorOf } from './session-requests.ts';
 
-interface SubscribeOptions {
+export interface SubscribeOptions {
   signal: AbortSignal;
   idempotencyKey?: string | undefined;
   /** Called when the service has accepted the subscription. */

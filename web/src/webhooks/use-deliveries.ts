@@ -1,4 +1,10 @@
-import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type QueryKey,
+  useInfiniteQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { type RefObject, useEffect, useState } from 'react';
 import {
   type DeliveryFieldsFragment,
@@ -7,14 +13,17 @@ import {
   type WebhookDeliveriesQuery,
   WebhookDeliveryDocument,
   WebhookDeliveryUpdatesDocument,
+  type WebhookDeliveryUpdatesSubscription,
+  WebhookDocument,
   type WebhookEventType,
+  WebhooksDocument,
   WebhookStatsDocument,
 } from '../api/generated/operations.ts';
 import { afterFetch } from '../api/after-fetch.ts';
 import { joined, putRow } from '../api/dated-rows.ts';
+import { followList } from '../api/follow-list.ts';
+import { paced } from '../api/paced.ts';
 import { keyOf, pagedQuery } from '../api/query.ts';
-import { subscribe } from '../api/subscribe.ts';
-import { waitForNetwork } from '../api/wait-for-network.ts';
 
 export interface DeliveryFilter {
   status: DeliveryStatus | undefined;
@@ -25,6 +34,9 @@ type Pages = InfiniteData<WebhookDeliveriesQuery, string | null>;
 
 /** A row that has the focus or is under the pointer. It must not move. */
 const heldRow = 'tbody:hover, tbody:focus-within';
+
+/** A busy webhook has many deliveries a second. */
+const webhookPauseMs = 2_000;
 
 /**
  * Follows the deliveries of a webhook. New ones are added, but while a row of `table` has the focus or the
@@ -39,15 +51,26 @@ export function useDeliveries(webhookId: string, filter: DeliveryFilter, table: 
   const [unseen, setUnseen] = useState<ReadonlySet<string>>(new Set());
   const key = JSON.stringify(options.queryKey);
   useEffect(() => {
-    const stop = new AbortController();
     const queryKey = JSON.parse(key) as readonly unknown[];
     const { status, eventType } = (queryKey[1] ?? {}) as Partial<DeliveryFilter>;
+    let isLeft = false;
+    const invalidate = (...keys: QueryKey[]) =>
+      Promise.all(keys.map((one) => cache.invalidateQueries({ queryKey: one })));
+    // Failed deliveries can disable the webhook.
+    const refreshWebhook = paced(webhookPauseMs, () =>
+      invalidate(keyOf(WebhookStatsDocument), keyOf(WebhookDocument, { id: webhookId }), keyOf(WebhooksDocument)),
+    );
+    const readAgain = async (): Promise<void> => {
+      refreshWebhook();
+      await afterFetch(cache, queryKey);
+      if (!isLeft) await invalidate(queryKey, keyOf(WebhookDeliveryDocument));
+    };
     const take = async (delivery: DeliveryFieldsFragment): Promise<void> => {
-      void cache.invalidateQueries({ queryKey: keyOf(WebhookDeliveryDocument, { webhookId, id: delivery.id }) });
-      void cache.invalidateQueries({ queryKey: keyOf(WebhookStatsDocument) });
+      refreshWebhook();
+      void invalidate(keyOf(WebhookDeliveryDocument, { webhookId, id: delivery.id }));
       await afterFetch(cache, queryKey);
       const pages = cache.getQueryData<Pages>(queryKey);
-      if (stop.signal.aborted || !pages) return;
+      if (isLeft || !pages) return;
       const changed = putDelivery(pages, delivery);
       const isWanted = (!status || status === delivery.status) && (!eventType || eventType === delivery.eventType);
       const isNew = changed !== pages && !isListed(pages, delivery);
@@ -55,14 +78,14 @@ export function useDeliveries(webhookId: string, filter: DeliveryFilter, table: 
       else if (isWanted && table.current?.querySelector(heldRow)) setUnseen((seen) => new Set([...seen, delivery.id]));
       else if (isWanted) cache.setQueryData(queryKey, changed);
     };
-    void follow(
-      webhookId,
-      stop.signal,
-      (delivery) => void take(delivery),
-      () => void cache.invalidateQueries({ queryKey }),
-    );
+    const follower = {
+      onResult: ({ webhookDeliveryUpdates }: WebhookDeliveryUpdatesSubscription) => void take(webhookDeliveryUpdates),
+      readAgain: () => void readAgain(),
+    };
+    const stop = followList(WebhookDeliveryUpdatesDocument, { webhookId }, follower);
     return () => {
-      stop.abort();
+      isLeft = true;
+      stop();
       setUnseen(new Set());
     };
   }, [cache, key, table, webhookId]);
@@ -88,30 +111,4 @@ function putDelivery(loaded: Pages, delivery: DeliveryFieldsFragment): Pages {
     webhookDeliveries: { ...webhookDeliveries, data: changed[index] ?? [] },
   }));
   return { ...loaded, pages };
-}
-
-/** Follows the webhook and reconnects. Each connection calls `readAgain`, for updates missed before it. */
-async function follow(
-  webhookId: string,
-  signal: AbortSignal,
-  take: (delivery: DeliveryFieldsFragment) => void,
-  readAgain: () => void,
-): Promise<void> {
-  for (let attempt = 0; !signal.aborted; attempt++) {
-    try {
-      for await (const { webhookDeliveryUpdates } of subscribe(
-        WebhookDeliveryUpdatesDocument,
-        { webhookId },
-        { signal, onOpen: readAgain },
-      )) {
-        attempt = 0;
-        take(webhookDeliveryUpdates);
-      }
-      // The stream ended because the webhook was deleted.
-      if (attempt === 0) return;
-    } catch {
-      // Retried below. Reading the list again recovers missed updates.
-    }
-    if (!signal.aborted) await waitForNetwork(attempt, signal);
-  }
 }
