@@ -76,6 +76,26 @@ describe('webhooks', () => {
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
   });
 
+  test('that the service disabled say why without a reload, and are enabled from the sheet of the delivery', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    const body = { url: receiver.url, events: ['agent.created'] };
+    const { body: webhook } = await app.call('POST', '/v1/webhooks', { as: page.token, body });
+    await page.goto(`/webhooks/${webhook.id}`);
+    await page.getByText('Nothing sent yet.').waitFor();
+    receiver.behave(answer(410));
+    await app.createAgent(page.token);
+    await page.getByRole('button', { name: 'agent.created' }).click();
+    const sheet = page.getByRole('dialog');
+    await sheet.getByText('HTTP 410').waitFor();
+    await sheet.getByText('Disabled: the endpoint is gone (410)').waitFor();
+    receiver.behave(answer(200));
+    await sheet.getByRole('button', { name: 'Enable' }).click();
+    await sheet.getByRole('button', { name: 'Send again' }).and(page.locator(':focus')).click();
+    await sheet.getByText('HTTP 200').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('main').getByText('Active', { exact: true }).waitFor();
+  });
+
   test('show no attempt of a skipped delivery as one that is still to come', async () => {
     const page = await app.visitSignedIn('/robots.txt');
     await app.createAgent(page.token);

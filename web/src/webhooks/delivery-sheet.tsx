@@ -22,6 +22,8 @@ import { Status } from '../parts/figures/status.tsx';
 import { exactTime } from '../parts/values/time-ago.tsx';
 import { isGood, outcomeOf, stateOf } from './deliveries.ts';
 import { texts } from './texts.ts';
+import { useEnableWebhook } from './use-enable-webhook.ts';
+import { WebhookState } from './webhook-state.tsx';
 import styles from './webhooks.module.css';
 
 type Delivery = WebhookDeliveryQuery['webhookDelivery'];
@@ -53,6 +55,9 @@ function Content({ webhookId, deliveryId }: { webhookId: string; deliveryId: str
     onSuccess: () =>
       Promise.all([read.refetch(), cache.invalidateQueries({ queryKey: keyOf(WebhookDeliveriesDocument) })]),
   });
+  const enable = useEnableWebhook();
+  const isDisabled = owner?.webhook.active === false;
+  const action = isDisabled ? enable : again;
   const states = <QueryStates query={read} lines={['60%', '100%', '100%', '40%']} />;
   if (!read.data) return states;
   const delivery = read.data.webhookDelivery;
@@ -83,15 +88,21 @@ function Content({ webhookId, deliveryId }: { webhookId: string; deliveryId: str
           <code dir="ltr">{delivery.eventId}</code>
         </dd>
       </dl>
+      {isDisabled && <WebhookState webhook={owner.webhook} />}
       <div className={styles.languages}>
-        <Button variant="primary" isBusy={again.isPending} onClick={() => again.mutate()}>
-          {texts.sendAgain}
+        {/* One button, so that it keeps the focus when its action changes. */}
+        <Button
+          variant="primary"
+          isBusy={action.isPending}
+          onClick={() => (isDisabled ? enable.mutate(webhookId) : again.mutate())}
+        >
+          {isDisabled ? texts.enable : texts.sendAgain}
         </Button>
         {sent && owner && (
           <Button onClick={() => void copyText(curlOf(owner.webhook.url, sent))}>{texts.copyCurl}</Button>
         )}
       </div>
-      {again.error && <ErrorNote error={again.error} />}
+      {action.error && <ErrorNote error={action.error} />}
       <Attempts attempts={delivery.attempts} status={delivery.status} />
       <section className={styles.section}>
         <h3>{texts.payload}</h3>

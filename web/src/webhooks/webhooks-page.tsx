@@ -1,13 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus, Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
-import {
-  CreateWebhookDocument,
-  UpdateWebhookDocument,
-  WebhooksDocument,
-  type WebhooksQuery,
-} from '../api/generated/operations.ts';
+import { CreateWebhookDocument, WebhooksDocument, type WebhooksQuery } from '../api/generated/operations.ts';
 import { keyOf, query } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { eventName } from '../api/event-texts.ts';
@@ -25,6 +20,7 @@ import { Skeleton } from '../parts/lists/skeleton.tsx';
 import { SparkLine } from '../parts/figures/spark-line.tsx';
 import { notifyFailure } from '../parts/layers/toast-store.ts';
 import { texts } from './texts.ts';
+import { useEnableWebhook } from './use-enable-webhook.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { WebhookSecret } from './webhook-secret.tsx';
 import { WebhookState } from './webhook-state.tsx';
@@ -43,11 +39,9 @@ export function WebhooksPage() {
   const [isNew, setNew] = useState(false);
   const [created, setCreated] = useState<{ id: string; secret: string } | null>(null);
   const refresh = () => cache.invalidateQueries({ queryKey: keyOf(WebhooksDocument) });
-  const enable = useMutation({
-    mutationFn: (id: string) => request(UpdateWebhookDocument, { id, input: { active: true } }),
-    onSuccess: refresh,
-    onError: (error, id) => notifyFailure(texts.webhookNotEnabled, error, () => enable.mutate(id)),
-  });
+  const { mutate } = useEnableWebhook();
+  const enable = (id: string): void =>
+    mutate(id, { onError: (error) => notifyFailure(texts.webhookNotEnabled, error, () => enable(id)) });
   const webhooks = list.data?.webhooks.data;
   const columns: Column<Row>[] = [
     {
@@ -72,7 +66,7 @@ export function WebhooksPage() {
         <span className={styles.state}>
           <WebhookState webhook={webhook} isShort />
           {!webhook.active && (
-            <RemovableButton size="small" className={styles.above} onClick={() => enable.mutate(webhook.id)}>
+            <RemovableButton size="small" className={styles.above} onClick={() => enable(webhook.id)}>
               {texts.enable}
             </RemovableButton>
           )}
