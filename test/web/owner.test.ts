@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, shareConsole } from '../support/browser.ts';
+import { cuttableSockets } from '../support/cut-sockets.ts';
 import { eventually } from '../support/eventually.ts';
 
 let app: ConsoleApp;
@@ -96,20 +97,15 @@ describe('events', () => {
   test('appear as they happen, over those of before, and stop while they are paused', async () => {
     const page = await app.visitSignedIn('/robots.txt');
     const { agent_id } = await app.createConversation(page.token, { name: 'Before', instructions: 'Be brief.' });
-    const reachable = Promise.withResolvers<void>();
-    await page.route('**/graphql/stream', async (route) => {
-      await reachable.promise;
-      await route.continue();
-    });
-    const asked = page.waitForRequest('**/graphql/stream');
+    const sockets = await cuttableSockets(page, '/graphql');
+    await sockets.cut();
     await page.goto('/events');
     const named = (name: string) => page.getByRole('main').getByRole('link', { name });
     await named('Before').waitFor();
-    await asked;
     await page.getByText('Connecting').waitFor();
     expect(await page.getByText(/Live since/).count()).toBe(0);
     await app.createAgent(page.token, { name: 'Meanwhile' });
-    reachable.resolve();
+    sockets.heal();
     await page.getByText(/Live since/).waitFor();
     await named('Meanwhile').waitFor();
     await app.createAgent(page.token, { name: 'During' });

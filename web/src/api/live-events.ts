@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { asApiError } from './api-error.ts';
 import { LiveEventsDocument, type LiveEventsSubscription } from './generated/operations.ts';
+import { reportLive } from './live-since.ts';
 import { oneAtATime } from './locks.ts';
 import { maxSocketFailures } from './service-socket.ts';
 import { subscribe } from './subscribe.ts';
@@ -33,6 +34,14 @@ export interface LiveListener {
 const hiddenMs = 5 * 60_000;
 const lastKey = 'live-after';
 
+const watchers = new Set<(event: LiveEvent) => void>();
+
+/** Calls `watcher` with every live event while the frame follows them. Returns a function that stops it. */
+export function watchLiveEvents(watcher: (event: LiveEvent) => void): () => void {
+  watchers.add(watcher);
+  return () => void watchers.delete(watcher);
+}
+
 /**
  * Follows the account's events over one connection per browser, because HTTP/1.1 browsers open only six per host. One
  * tab reads the events and relays them to the others. When it closes, another resumes after the last event it received.
@@ -44,6 +53,7 @@ export function followLiveEvents(listener: LiveListener): () => void {
   const take = (event: LiveEvent): void => {
     sessionStorage.setItem(lastKey, event.id);
     onEvent(event);
+    for (const watcher of watchers) watcher(event);
   };
   tabs.addEventListener('message', ({ data }: MessageEvent<LiveEvent>) => take(data));
   const read = (signal: AbortSignal): Promise<void> =>
@@ -51,7 +61,13 @@ export function followLiveEvents(listener: LiveListener): () => void {
       tabs.postMessage(event);
       take(event);
     });
-  const stopSeen = whileSeen(hiddenMs, (signal) => void oneAtATime('live', signal, () => read(signal)));
+  let isShownAgain = false;
+  const stopSeen = whileSeen(hiddenMs, (signal) => {
+    // Another tab may have resumed after an event that this one did not receive.
+    if (isShownAgain) listener.onGap();
+    isShownAgain = true;
+    void oneAtATime('live', signal, () => read(signal));
+  });
   return () => {
     stopSeen();
     tabs.close();
@@ -66,12 +82,14 @@ async function readEvents(
   onEvent: (event: LiveEvent) => void,
 ): Promise<void> {
   let socketFailures = 0;
+  reportLive(false);
   for (let attempt = 0; !signal.aborted; attempt++) {
     const after = sessionStorage.getItem(lastKey);
     const isSocket = socketFailures < maxSocketFailures;
     if (isSocket && navigator.onLine) socketFailures++;
     const onOpen = (): void => {
       if (isSocket) socketFailures = 0;
+      reportLive(true);
       if (after === null) void noteMissed(listener).catch(listener.onGap);
     };
     try {
@@ -87,6 +105,7 @@ async function readEvents(
         listener.onGap();
       }
     }
+    reportLive(false);
     if (!signal.aborted) await waitForNetwork(attempt, signal);
   }
 }

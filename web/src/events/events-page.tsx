@@ -1,10 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Pause, Play } from 'lucide-react';
 import { useState } from 'react';
-import { RecentEventsDocument, type RecentEventsQuery, type WebhookEventType } from '../api/generated/operations.ts';
-import { keyOf } from '../api/query.ts';
-import { request } from '../api/request.ts';
+import type { RecentEventsQuery, WebhookEventType } from '../api/generated/operations.ts';
+import { useLiveSince } from '../api/live-since.ts';
 import { ApiNote } from '../parts/page/api-note.tsx';
 import { Button } from '../parts/controls/button.tsx';
 import { common } from '../parts/common-texts.ts';
@@ -19,7 +17,7 @@ import { EventSubject } from './event-subject.tsx';
 import { EventTabs } from './event-tabs.tsx';
 import { eventName, eventTypes } from '../api/event-texts.ts';
 import { texts } from './texts.ts';
-import { useEventTail } from './use-event-tail.ts';
+import { useEvents } from './use-events.ts';
 import styles from './events.module.css';
 
 type AccountEvent = RecentEventsQuery['recentEvents']['data'][number];
@@ -29,25 +27,17 @@ export function EventsPage() {
   const { type } = useSearch({ from: '/frame/events' });
   const navigate = useNavigate({ from: '/events' });
   const [isPaused, setPaused] = useState(false);
-  const history = useInfiniteQuery({
-    queryKey: [...keyOf(RecentEventsDocument, { type }), 'paged'],
-    queryFn: ({ signal, pageParam }) =>
-      request(RecentEventsDocument, { types: type ? [type] : null, before: pageParam }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ recentEvents: { pageInfo } }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
-    // The tail has what is newer.
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  });
-  const tail = useEventTail({ type, isFollowed: !isPaused && history.data !== undefined, onGap: history.refetch });
-  const live = new Set(tail.events.map(({ id }) => id));
-  const earlier = history.data?.pages.flatMap((page) => page.recentEvents.data).filter(({ id }) => !live.has(id));
-  const events = earlier && [...tail.events, ...earlier];
+  const { list, events } = useEvents(type, isPaused);
+  const pause = (): void => {
+    setPaused(!isPaused);
+    // Those of the pause.
+    if (isPaused) void list.refetch();
+  };
   return (
     <Page title={common.events} lead={texts.everythingWebhooksReceive} tabs={<EventTabs />}>
       <div className={styles.bar}>
-        <TailStatus since={tail.since} isPaused={isPaused} />
-        <Button size="small" onClick={() => setPaused(!isPaused)}>
+        <LiveStatus isPaused={isPaused} />
+        <Button size="small" onClick={pause}>
           {isPaused ? <Play size={14} /> : <Pause size={14} />}
           {isPaused ? common.resume : texts.pause}
         </Button>
@@ -66,11 +56,11 @@ export function EventsPage() {
           ))}
         </select>
       </div>
-      {history.error && <ErrorNote error={history.error} onRetry={() => void history.refetch()} />}
-      {!events && !history.error && <Skeleton lines={['100%', '100%', '100%']} height={40} />}
+      {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
+      {!events && !list.error && <Skeleton lines={['100%', '100%', '100%']} height={40} />}
       {events?.length === 0 && (
         <p className={styles.none}>
-          {history.hasNextPage ? texts.noEventTypeAmong : texts.nothingHappenedYet}{' '}
+          {list.hasNextPage ? texts.noEventTypeAmong : texts.nothingHappenedYet}{' '}
           <Link to="/events/catalog">{texts.seeWhatThereIs}</Link>
         </p>
       )}
@@ -83,9 +73,9 @@ export function EventsPage() {
           ))}
         </ul>
       )}
-      {history.hasNextPage && (
+      {list.hasNextPage && (
         <div>
-          <Button isBusy={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
+          <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
             {texts.earlier}
           </Button>
         </div>
@@ -95,10 +85,11 @@ export function EventsPage() {
   );
 }
 
-function TailStatus({ since, isPaused }: { since: Date | null; isPaused: boolean }) {
+function LiveStatus({ isPaused }: { isPaused: boolean }) {
+  const since = useLiveSince();
   if (isPaused) return <Status tone="muted">{texts.paused}</Status>;
   if (!since) return <Status tone="warn">{texts.connecting}</Status>;
-  return <Status tone="good">{texts.liveSince(since.toLocaleTimeString())}</Status>;
+  return <Status tone="good">{texts.liveSince(new Date(since).toLocaleTimeString())}</Status>;
 }
 
 const timeOf = (date: string): string => {

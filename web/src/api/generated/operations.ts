@@ -1854,14 +1854,6 @@ export type RecentEventsQueryVariables = Exact<{
 
 export type RecentEventsQuery = { recentEvents: { data: Array<{ id: string, type: WebhookEventType, createdAt: string, data: Record<string, unknown> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
-export type EventTailSubscriptionVariables = Exact<{
-  types?: Array<WebhookEventType> | WebhookEventType | null | undefined;
-  after?: string | number | null | undefined;
-}>;
-
-
-export type EventTailSubscription = { events: { id: string, type: WebhookEventType, createdAt: string, data: Record<string, unknown> } };
-
 export type AuthorFragment = { username: string, displayName: string | null };
 
 export type ExploreQueryVariables = Exact<{
@@ -4550,16 +4542,6 @@ export const RecentEventsDocument = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<RecentEventsQuery, RecentEventsQueryVariables>;
-export const EventTailDocument = /*#__PURE__*/ new TypedDocumentString(`
-    subscription EventTail($types: [WebhookEventType!], $after: ID) {
-  events(types: $types, after: $after) {
-    id
-    type
-    createdAt
-    data
-  }
-}
-    `) as unknown as TypedDocumentString<EventTailSubscription, EventTailSubscriptionVariables>;
 export const ExploreDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Explore($category: AgentCategory, $sort: ExploreSort, $q: String, $after: String) {
   exploreAgents(category: $category, sort: $sort, q: $q, limit: 24, after: $after) {
