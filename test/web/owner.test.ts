@@ -161,6 +161,7 @@ describe('API keys', () => {
     const key = await page.getByLabel('Key', { exact: true }).innerText();
     await page.goBack();
     expect(await page.getByLabel('Key', { exact: true }).innerText()).toBe(key);
+    expect(await page.getByLabel('Command', { exact: true }).innerText()).toContain(`${app.baseUrl}/v1/agents`);
     expect((await app.call('GET', '/v1/agents', { as: key })).status).toBe(200);
     expect((await app.call('POST', '/v1/agents', { as: key, body: {} })).status).toBe(403);
     await page.getByRole('button', { name: 'I have stored it' }).press('Enter');

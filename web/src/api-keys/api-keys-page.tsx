@@ -10,12 +10,13 @@ import { ConfirmDialog } from '../parts/layers/confirm-dialog.tsx';
 import { EmptyState } from '../parts/lists/empty-state.tsx';
 import { ErrorNote } from '../parts/lists/error-note.tsx';
 import { fillIn } from '../parts/values/fill-in.tsx';
+import { useMinute } from '../parts/values/minute.ts';
 import { Page } from '../parts/page/page.tsx';
 import { serviceNow } from '../parts/values/service-time.ts';
 import { Skeleton } from '../parts/lists/skeleton.tsx';
 import { Chip, Status } from '../parts/figures/status.tsx';
 import { exactTime, TimeAgo } from '../parts/values/time-ago.tsx';
-import { KeySecret } from './key-secret.tsx';
+import { type CreatedKey, KeySecret } from './key-secret.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 import { scopeName, scopes } from './scopes.ts';
@@ -29,12 +30,12 @@ export function ApiKeysPage() {
   const cache = useQueryClient();
   const list = useQuery(query(ApiKeysDocument, {}));
   const [layer, setLayer] = useState<Layer>(null);
-  const [created, setCreated] = useState<{ id: string; key: string } | null>(null);
+  const [created, setCreated] = useState<CreatedKey | null>(null);
   const newButtonElement = useRef<HTMLButtonElement>(null);
   const keys = list.data?.apiKeys.data;
   const close = (): void => setLayer(null);
   const refresh = () => cache.invalidateQueries({ queryKey: keyOf(ApiKeysDocument) });
-  const show = (key: { id: string; key: string }): void => {
+  const show = (key: CreatedKey): void => {
     setCreated(key);
     void refresh();
   };
@@ -85,7 +86,7 @@ export function ApiKeysPage() {
       />
       {created && (
         <KeySecret
-          secret={created.key}
+          created={created}
           finalFocus={() => rowButtonOf(created.id) ?? newButtonElement.current}
           onStored={() => setCreated(null)}
         />
@@ -106,12 +107,13 @@ interface KeyRowProps {
 
 function KeyRow({ apiKey, onRotate, onRevoke }: KeyRowProps) {
   const { id, name, keyHint, lastUsedAt, expiresAt, createdAt } = apiKey;
-  const [now] = useState(serviceNow);
+  useMinute();
+  const now = serviceNow();
   const isExpired = expiresAt ? Date.parse(expiresAt) < now : false;
   const isUnused = now - Date.parse(lastUsedAt ?? createdAt) > unusedMs;
   const all = apiKey.scopes.length === scopes.length;
   return (
-    <li id={id} className={styles.row}>
+    <li id={id} data-row tabIndex={-1} className={styles.row}>
       <div className={styles.names}>
         <p className={styles.name}>
           <bdi>{name}</bdi> <code dir="ltr">{keyHint}</code>

@@ -12,13 +12,14 @@ import { SelectField } from '../parts/controls/select-field.tsx';
 import { serviceNow } from '../parts/values/service-time.ts';
 import { useSave } from '../parts/controls/use-save.ts';
 import { ScopeChoice } from './scope-choice.tsx';
+import type { CreatedKey } from './key-secret.tsx';
 import { texts } from './texts.ts';
 import styles from './api-keys.module.css';
 
 interface NewKeyDialogProps {
   isOpen: boolean;
   onClose: () => void;
-  onCreated: (created: { id: string; key: string }) => void;
+  onCreated: (created: CreatedKey) => void;
 }
 
 export const NewKeyDialog = ({ isOpen, onClose, onCreated }: NewKeyDialogProps) => (

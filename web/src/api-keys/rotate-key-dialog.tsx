@@ -8,6 +8,7 @@ import { Dialog } from '../parts/layers/dialog.tsx';
 import { ErrorNote } from '../parts/lists/error-note.tsx';
 import { SelectField } from '../parts/controls/select-field.tsx';
 import { useSave } from '../parts/controls/use-save.ts';
+import type { CreatedKey } from './key-secret.tsx';
 import { texts } from './texts.ts';
 
 const overlaps = [
@@ -20,7 +21,7 @@ const overlaps = [
 interface RotateKeyDialogProps {
   apiKey: ApiKeyFieldsFragment | null;
   onClose: () => void;
-  onCreated: (created: { id: string; key: string }) => void;
+  onCreated: (created: CreatedKey) => void;
 }
 
 /** Replaces a key by a new one with the same name and scopes. */

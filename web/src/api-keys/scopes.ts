@@ -51,3 +51,27 @@ export const presets: readonly (readonly [label: string, scopes: readonly Scope[
   [texts.chatOnly, ['AGENTS_READ', 'CONVERSATIONS_READ', 'CONVERSATIONS_WRITE']],
   [texts.knowledgeUpload, ['AGENTS_READ', 'KNOWLEDGE_READ', 'KNOWLEDGE_WRITE']],
 ];
+
+/** A path of /v1 by area that returns something of every account. `GET` of an area needs one of its scopes. */
+const paths: Readonly<Partial<Record<string, string>>> = {
+  AGENTS: 'agents',
+  CONVERSATIONS: 'conversations',
+  STUDIO: 'studio/analytics',
+  IMAGES: 'images',
+  VOICE: 'voice/voices',
+  INTEGRATIONS: 'integrations',
+  ROOMS: 'rooms',
+  EMBEDS: 'embeds',
+  SOCIAL: 'social/following',
+  WEBHOOKS: 'webhooks',
+  BILLING: 'billing/usage',
+  ACCOUNT: 'auth/me',
+};
+
+/** Returns a path that a key with these scopes can read. */
+export function readablePath(granted: readonly Scope[]): string {
+  const areasGranted = granted.map((scope) => scope.slice(0, scope.indexOf('_')));
+  const area = Object.keys(paths).find((one) => areasGranted.includes(one));
+  // Any key can list the models.
+  return `/v1/${area ? paths[area] : 'models'}`;
+}

@@ -1501,7 +1501,7 @@ export type CreateApiKeyMutationVariables = Exact<{
 }>;
 
 
-export type CreateApiKeyMutation = { createApiKey: { id: string, key: string } };
+export type CreateApiKeyMutation = { createApiKey: { id: string, key: string, scopes: Array<Scope> } };
 
 export type RotateApiKeyMutationVariables = Exact<{
   id: string | number;
@@ -1509,7 +1509,7 @@ export type RotateApiKeyMutationVariables = Exact<{
 }>;
 
 
-export type RotateApiKeyMutation = { rotateApiKey: { id: string, key: string } };
+export type RotateApiKeyMutation = { rotateApiKey: { id: string, key: string, scopes: Array<Scope> } };
 
 export type RevokeApiKeyMutationVariables = Exact<{
   id: string | number;
@@ -3842,6 +3842,7 @@ export const CreateApiKeyDocument = /*#__PURE__*/ new TypedDocumentString(`
   createApiKey(input: $input) {
     id
     key
+    scopes
   }
 }
     `) as unknown as TypedDocumentString<CreateApiKeyMutation, CreateApiKeyMutationVariables>;
@@ -3850,6 +3851,7 @@ export const RotateApiKeyDocument = /*#__PURE__*/ new TypedDocumentString(`
   rotateApiKey(id: $id, input: $input) {
     id
     key
+    scopes
   }
 }
     `) as unknown as TypedDocumentString<RotateApiKeyMutation, RotateApiKeyMutationVariables>;
