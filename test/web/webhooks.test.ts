@@ -84,10 +84,16 @@ describe('webhooks', () => {
     await page.getByText('Nothing sent yet.').waitFor();
     receiver.behave(answer(410));
     await app.createAgent(page.token);
+    const reason = 'Disabled: the endpoint is gone (410)';
+    await page.getByText(reason).waitFor();
+    await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
+    const table = page.getByRole('table', { name: 'Webhooks' });
+    await table.getByText(reason).waitFor();
+    await table.getByRole('link').click();
     await page.getByRole('button', { name: 'agent.created' }).click();
     const sheet = page.getByRole('dialog');
     await sheet.getByText('HTTP 410').waitFor();
-    await sheet.getByText('Disabled: the endpoint is gone (410)').waitFor();
+    await sheet.getByText(reason).waitFor();
     receiver.behave(answer(200));
     await sheet.getByRole('button', { name: 'Enable' }).click();
     await sheet.getByRole('button', { name: 'Send again' }).and(page.locator(':focus')).click();

@@ -9,15 +9,17 @@ const reasons: Readonly<Record<string, string>> = {
   owner: texts.switchedOff,
 };
 
+export const reasonOf = (disabledReason: string): string => reasons[disabledReason] ?? texts.disabled;
+
 interface WebhookStateProps {
   webhook: Pick<WebhookFieldsFragment, 'active' | 'disabledReason'>;
-  /** Shows why the service disabled the webhook only as a tooltip. */
+  /** Leaves out why the service disabled the webhook. */
   isShort?: boolean;
 }
 
 export function WebhookState({ webhook: { active, disabledReason }, isShort }: WebhookStateProps) {
   if (active) return <Status tone="good">{common.active}</Status>;
-  const reason = reasons[disabledReason ?? ''] ?? texts.disabled;
+  const reason = reasonOf(disabledReason ?? '');
   if (disabledReason === 'owner') return <Status tone="muted">{reason}</Status>;
-  return <Status tone="bad">{isShort ? <span title={reason}>{texts.disabled}</span> : reason}</Status>;
+  return <Status tone="bad">{isShort ? texts.disabled : reason}</Status>;
 }

@@ -13,6 +13,7 @@ import { type Column, DataTable } from '../parts/lists/data-table.tsx';
 import { EmptyState } from '../parts/lists/empty-state.tsx';
 import { ErrorNote } from '../parts/lists/error-note.tsx';
 import { fillIn } from '../parts/values/fill-in.tsx';
+import { useMinute } from '../parts/values/minute.ts';
 import { Page } from '../parts/page/page.tsx';
 import { RemovableButton } from '../parts/controls/removable-button.tsx';
 import { serviceNow } from '../parts/values/service-time.ts';
@@ -23,7 +24,7 @@ import { texts } from './texts.ts';
 import { useEnableWebhook } from './use-enable-webhook.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { WebhookSecret } from './webhook-secret.tsx';
-import { WebhookState } from './webhook-state.tsx';
+import { reasonOf, WebhookState } from './webhook-state.tsx';
 import { inputOf } from './webhook-input.ts';
 import styles from './webhooks.module.css';
 
@@ -46,17 +47,27 @@ export function WebhooksPage() {
   const columns: Column<Row>[] = [
     {
       title: 'URL',
-      render: ({ id, url, description }) => (
-        <Link to="/webhooks/$webhookId" params={{ webhookId: id }} title={url} dir="auto">
-          {description ?? url.replace(/^https:\/\//, '')}
-        </Link>
+      render: ({ id, url, description, disabledReason }) => (
+        <>
+          <Link to="/webhooks/$webhookId" params={{ webhookId: id }} title={url} dir="auto">
+            {description ?? url.replace(/^https:\/\//, '')}
+          </Link>
+          {disabledReason && disabledReason !== 'owner' && <p className={styles.reason}>{reasonOf(disabledReason)}</p>}
+        </>
       ),
     },
     {
       title: common.events,
       width: '90px',
       isMinor: true,
-      render: ({ events }) => <span title={events.map(eventName).join('\n')}>{events.length}</span>,
+      render: ({ events }) => {
+        const names = events.map(eventName);
+        return (
+          <span className={styles.above} title={names.join('\n')}>
+            {names.length} <span className="visually-hidden">{names.join(', ')}</span>
+          </span>
+        );
+      },
     },
     {
       title: texts.state,
@@ -122,7 +133,8 @@ export function WebhooksPage() {
 
 /** Bars of the last 24 hours, including hours without deliveries. */
 function LastDay({ hours }: Pick<Row, 'hours'>) {
-  const [now] = useState(serviceNow);
+  useMinute();
+  const now = serviceNow();
   const current = Math.floor(now / hourMs) * hourMs;
   const values = Array.from({ length: 24 }, (_, index) => {
     const hour = hours.find(({ start }) => Date.parse(start) === current - (23 - index) * hourMs);
