@@ -91,6 +91,47 @@ describe('keys', () => {
     await page.waitForURL('**/chat');
   });
 
+  test('step through rows, also those that open nothing', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    for (const name of ['Ada', 'Bo']) await app.createAgent(page.token, { ...agent, name });
+    for (const name of ['first', 'second'])
+      await app.call('POST', '/v1/auth/api-keys', { as: page.token, body: { name, scopes: ['agents:read'] } });
+    const step = async (key: string, row: Locator) => {
+      await page.keyboard.press(key);
+      await row.and(page.locator(':focus')).waitFor();
+    };
+    await page.goto('/events');
+    const events = page.getByRole('button', { name: /^agent\./ });
+    await events.nth(1).waitFor();
+    for (const [key, row] of [
+      ['j', 0],
+      ['j', 1],
+      ['k', 0],
+    ] as const)
+      await step(key, events.nth(row));
+
+    await go(page, '/api-keys');
+    const keys = page.getByRole('main').getByRole('listitem');
+    await keys.nth(1).waitFor();
+    for (const [key, row] of [
+      ['k', 1],
+      ['k', 0],
+      ['j', 1],
+    ] as const)
+      await step(key, keys.nth(row));
+
+    await go(page, '/settings/security');
+    const entries = page.getByRole('table', { name: 'Audit log' }).getByRole('row');
+    await entries.nth(2).waitFor();
+    await step('j', page.getByRole('listitem').filter({ hasText: 'This one' }));
+    for (const [key, row] of [
+      ['j', 1],
+      ['j', 2],
+      ['ArrowUp', 1],
+    ] as const)
+      await step(key, entries.nth(row));
+  });
+
   test('step through messages, regenerate, edit and rate them', async () => {
     const page = await openChat();
     app.model.script({ deltas: ['The first.'], when: 'Q:' });

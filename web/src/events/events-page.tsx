@@ -102,7 +102,7 @@ function EventRow({ event }: { event: AccountEvent }) {
   return (
     <>
       <div className={styles.row}>
-        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <button type="button" data-row aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <code dir="ltr">{eventName(event.type)}</code>
         </button>
         <EventSubject event={event} />

@@ -34,8 +34,8 @@ function step(by: 1 | -1): void {
   const at = rows.findIndex((row) => row.contains(document.activeElement));
   const start = by > 0 ? 0 : rows.length - 1;
   const row = rows[at < 0 ? start : Math.min(Math.max(at + by, 0), rows.length - 1)];
-  // A table row is opened by the control in its first cell.
-  const target = row?.matches('tr') ? row.querySelector<HTMLElement>('a, button') : row;
+  // A table row is opened by the control in its first cell, if it has one.
+  const target = (row?.matches('tr') && row.querySelector<HTMLElement>('a, button')) || row;
   target?.focus();
   row?.scrollIntoView({ block: 'nearest' });
 }

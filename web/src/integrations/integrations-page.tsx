@@ -67,7 +67,7 @@ function IntegrationRow({ integration }: { integration: IntegrationFieldsFragmen
   return (
     <div className={styles.row}>
       <div className={styles.names}>
-        <Link to="/integrations/$integrationId" params={{ integrationId: id }} className={styles.name}>
+        <Link to="/integrations/$integrationId" params={{ integrationId: id }} data-row className={styles.name}>
           {fillIn(texts.agentOn('{agent}', platforms[platform].name), {
             agent: <bdi>{agents?.get(agentId) ?? common.agent}</bdi>,
           })}

@@ -43,7 +43,7 @@ export function Sessions() {
       {!data && !error && <Skeleton lines={['100%', '100%']} height={52} />}
       <ul className={styles.list}>
         {sessions.map(({ id, current, userAgent, ip, lastUsedAt }) => (
-          <li key={id}>
+          <li key={id} data-row tabIndex={-1}>
             <div>
               <p className={styles.name} title={userAgent ?? undefined}>
                 {deviceOf(userAgent)}

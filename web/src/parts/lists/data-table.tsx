@@ -36,11 +36,10 @@ export function DataTable<Row>({ label, columns, rows, idOf, onOpen, openId, not
     const row = (event.target as HTMLElement).closest('tr');
     if (!row || (!isNext && event.key !== 'ArrowUp')) return;
     const next = isNext ? row.nextElementSibling : row.previousElementSibling;
-    const target = next?.querySelector<HTMLElement>('a, button');
-    if (!target) return;
+    if (!next || next.ariaHidden) return;
     event.preventDefault();
-    target.focus();
-    next?.scrollIntoView({ block: 'nearest' });
+    (next.querySelector<HTMLElement>('a, button') ?? (next as HTMLElement)).focus();
+    next.scrollIntoView({ block: 'nearest' });
   };
   const alignOf = ({ align, isMinor }: Column<Row>) => ({
     'data-align': align,
@@ -71,6 +70,7 @@ export function DataTable<Row>({ label, columns, rows, idOf, onOpen, openId, not
             <tr
               key={idOf(row)}
               data-row
+              tabIndex={-1}
               aria-rowindex={shown.start + index + 2}
               data-open={idOf(row) === openId || undefined}
             >
