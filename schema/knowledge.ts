@@ -81,6 +81,12 @@ export class DocumentType {
     description: 'Reason of the failure; absent unless the status is `failed`.',
   })
   error!: DocumentError | null;
+  @AbsentWhenNull()
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Document that is deleted once this one is ready; absent unless this one is a replacement.',
+  })
+  replaces!: string | null;
 }
 
 @ObjectType({ description: 'A page of documents, newest first.' })
@@ -135,6 +141,13 @@ class DocumentContent {
 class UploadDocumentInput {
   @Field(() => UploadScalar, { description: '.txt, .pdf, .md, .csv or .json file of at most 10 MB.' })
   file!: UploadedFile | ReceivedFile;
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'Document of the same agent to replace. It is deleted once the new one is ready and stays if that fails. A ' +
+      'replacement adds nothing to the plan’s count.',
+  })
+  replaces?: string | null;
 }
 
 @InputType({ description: 'A search in the documents of an agent.' })
@@ -165,6 +178,7 @@ export const toDocument = (document: Document): DocumentType => {
       chunksTotal: document.chunksTotal,
     },
     error: errorCode ? { code: errorCode, message: errorMessage ?? '' } : null,
+    replaces: document.replaces,
   };
 };
 
@@ -176,9 +190,10 @@ export class KnowledgeResolver {
   async uploadDocument(
     @Ctx() ctx: GraphqlContext,
     @Arg('agentId', () => ID, { description: 'ID of one of the caller’s agents.' }) agentId: string,
-    @Arg('input', () => UploadDocumentInput) { file }: UploadDocumentInput,
+    @Arg('input', () => UploadDocumentInput) { file, replaces }: UploadDocumentInput,
   ): Promise<DocumentType> {
-    const document = 'digest' in file ? addDocument(ctx, file) : uploadDocument(ctx, agentId, file);
+    const document =
+      'digest' in file ? addDocument(ctx, file, { replaces }) : uploadDocument(ctx, agentId, file, { replaces });
     return toDocument(await document);
   }
 

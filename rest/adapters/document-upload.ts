@@ -8,26 +8,27 @@ import { receiveForm } from './multipart-file.ts';
 const rule = { field: 'file', maxBytes: maxDocumentBytes };
 
 /**
- * Document upload: the part `file` of a multipart body. The file is stored as it arrives, before the operation, because
- * the operation may run in a transaction and the digest of the file identifies the body of an idempotent request.
+ * Document upload: the part `file` and the field `replaces` of a multipart body. The file is stored as it arrives,
+ * before the operation, because the operation may run in a transaction and the digest of the file identifies the body
+ * of an idempotent request.
  */
 export const documentUploadAdapter: Adapter = {
   upload: rule,
   handle: async (request, reply, { route, context, run }) => {
     const ctx = context(request, reply);
     const { agent_id: agentId = '' } = request.params as { agent_id?: string };
-    const received = await receiveForm(request, rule, async (file, readFields) => {
+    const { received, fields } = await receiveForm(request, rule, async (file, readFields) => {
       const stored = await receiveFile(ctx, agentId, file);
       try {
-        await readFields();
-        return stored;
+        const { replaces } = await readFields();
+        return { received: stored, fields: replaces ? { replaces } : {} };
       } catch (error) {
         await discardFile(ctx, stored);
         throw error;
       }
     });
-    const args = { agent_id: agentId, input: { file: new NativeValue(received) } };
-    const body = { filename: received.filename, digest: received.digest };
+    const args = { agent_id: agentId, input: { file: new NativeValue(received), ...fields } };
+    const body = { filename: received.filename, digest: received.digest, ...fields };
     try {
       const answer = await runOnce({ route, request, context: ctx, body }, (inner) => run(args, inner));
       if (answer.replayed) await discardFile(ctx, received);

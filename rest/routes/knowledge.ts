@@ -18,7 +18,7 @@ export const knowledgeRoutes: RouteGroup = {
       summary: 'Upload a document',
       body: 'input',
       shapes: { Document: 'NewDocument' },
-      errors: ['plan_limit_exceeded'],
+      errors: ['plan_limit_exceeded', 'conflict'],
       adapter: documentUploadAdapter,
     },
     {

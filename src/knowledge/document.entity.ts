@@ -32,6 +32,8 @@ const DocumentSchema = defineEntity({
     /** Positions of the chunks that have a vector in the space `embeddedIn`. */
     embedded: p.text().columnType('int4multirange').defaultRaw(`'{}'::int4multirange`),
     embeddedIn: p.text().strictNullable(),
+    /** The document that is deleted once this one is ready. */
+    replaces: () => p.manyToOne(Document).mapToPk().joinColumn('replaces').deleteRule('set null').strictNullable(),
   },
 });
 

@@ -9,6 +9,7 @@ import { inTransaction, onCommitted } from '../core/database/transaction.ts';
 import { type Document, documentColumns, documentFileKey } from './document.ts';
 import { listDocumentsInput } from './knowledge.input.ts';
 import { requireOwnAgent } from './own-agent.ts';
+import { lockReplaced } from './replaced-document.ts';
 import { enqueueProcessing, enforceDocumentLimit } from './upload-document.ts';
 
 const listNewest = orderedList<Document>({
@@ -86,13 +87,14 @@ const restart = {
 
 /**
  * Processes a failed document again.
- * @throws AppError `not_found`, `conflict` when the document has not failed, `plan_limit_exceeded`
+ * @throws AppError `not_found`, `conflict` when the document has not failed or another replacement of the same document
+ * is processed, `plan_limit_exceeded`
  */
 export async function retryDocument(ctx: Ctx, agentId: string, id: string): Promise<Document> {
   return inTransaction(ctx, async (tx) => {
     // Locks the owner before the document, in the same order as an upload, to avoid a deadlock.
-    await getDocument(tx, agentId, id);
-    await enforceDocumentLimit(tx);
+    const { replaces } = await getDocument(tx, agentId, id);
+    await enforceDocumentLimit(tx, replaces ? await lockReplaced(tx, agentId, replaces) : null);
     const { status } = await findOwn(tx, agentId, id, lockDocument);
     if (status !== 'failed') throw new AppError('conflict', { message: 'Only a failed document can be retried.' });
     const [document] = await tx.sql<Document>(restart, [id]);

@@ -12,11 +12,17 @@ import { createContentCheck } from './document-content.ts';
 import { type Document, documentColumns, documentFileKey } from './document.ts';
 import { type DocumentFormat, formatOf, safeFilename } from './document-format.ts';
 import { isOwnAgent, lockOwnAgent } from './own-agent.ts';
+import { lockReplaced, type ReplacedDocument } from './replaced-document.ts';
 
 export interface UploadedFile {
   /** File name given by the client. */
   filename: string;
   content: AsyncIterable<Buffer>;
+}
+
+export interface UploadOptions {
+  /** ID of a document of the same agent that is deleted once the new one is ready. If the new one fails, both stay. */
+  replaces?: string | null | undefined;
 }
 
 /** A file that is stored and checked but is not a document yet. */
@@ -38,12 +44,17 @@ export interface ReceivedFile {
 /**
  * Uploads a document: `receiveFile`, then `addDocument`. A rejected upload leaves nothing behind.
  * @throws AppError `unsupported_media_type`, `payload_too_large`, `invalid_request`, `not_found`,
- * `plan_limit_exceeded`, `unavailable` when the disk is full
+ * `plan_limit_exceeded`, `conflict`, `unavailable` when the disk is full
  */
-export async function uploadDocument(ctx: Ctx, agentId: string, file: UploadedFile): Promise<Document> {
+export async function uploadDocument(
+  ctx: Ctx,
+  agentId: string,
+  file: UploadedFile,
+  options: UploadOptions = {},
+): Promise<Document> {
   const received = await receiveFile(ctx, agentId, file);
   try {
-    return await addDocument(ctx, received);
+    return await addDocument(ctx, received, options);
   } catch (error) {
     await discardFile(ctx, received);
     throw error;
@@ -79,16 +90,23 @@ export async function receiveFile(ctx: Ctx, agentId: string, file: UploadedFile)
 
 /**
  * Creates a document from the received file and enqueues its processing.
- * @throws AppError `not_found`, `plan_limit_exceeded`, `unavailable` when the file has been removed
+ * @throws AppError `not_found`, `plan_limit_exceeded`, `unavailable` when the file has been removed, `conflict` while the
+ * replaced document or another replacement of it is processed
  */
-export async function addDocument(ctx: Ctx, received: ReceivedFile): Promise<Document> {
+export async function addDocument(
+  ctx: Ctx,
+  received: ReceivedFile,
+  { replaces }: UploadOptions = {},
+): Promise<Document> {
   const { id, agentId, filename, format, sizeBytes, removal } = received;
   return inTransaction(ctx, async (tx) => {
     await lockOwnAgent(tx, agentId);
-    await enforceDocumentLimit(tx);
+    const replaced = replaces ? await lockReplaced(tx, agentId, replaces) : null;
+    if (replaces && !replaced) throw notFound();
+    await enforceDocumentLimit(tx, replaced);
     if (!(await removal?.withdraw(tx))) throw new AppError('unavailable');
     onCommitted(tx, () => removal?.release());
-    const values = [id, agentId, callerId(tx), filename, format, sizeBytes];
+    const values = [id, agentId, callerId(tx), filename, format, sizeBytes, replaced?.id ?? null];
     const [document] = await tx.sql<Document>(insertDocument, values);
     if (!document) throw notFound();
     await enqueueProcessing(tx, id);
@@ -123,19 +141,25 @@ const insertDocument = {
   name: 'document_insert',
   text: `
     with d as (
-      insert into documents (id, agent_id, owner_id, filename, format, size_bytes, status, created_at)
-      values ($1, $2, $3, $4, $5, $6, 'processing', now()) returning *
+      insert into documents (id, agent_id, owner_id, filename, format, size_bytes, status, replaces, created_at)
+      values ($1, $2, $3, $4, $5, $6, 'processing', $7, now()) returning *
     )
     select ${documentColumns} from d`,
 };
 const countDocuments = {
   name: 'documents_count_of_owner',
   text: `select count(*) as total from documents d where owner_id = $1 and status <> 'failed'
+    and not exists (select from documents r where r.replaces = d.id and r.status = 'processing')
     and not exists (select from agents a where a.id = d.agent_id and a.deleted_at is not null)`,
 };
 
-/** Locks the owner's row until the transaction ends, so that parallel uploads cannot exceed the limit. @throws AppError `plan_limit_exceeded` */
-export async function enforceDocumentLimit(ctx: Ctx): Promise<void> {
+/**
+ * Locks the owner's row until the transaction ends, so that parallel uploads cannot exceed the limit. The replacement
+ * of a document that counts is always within it.
+ * @throws AppError `plan_limit_exceeded`
+ */
+export async function enforceDocumentLimit(ctx: Ctx, replaced: ReplacedDocument | null): Promise<void> {
+  if (replaced?.isCounted) return;
   const ownerId = callerId(ctx);
   const limit = ctx.catalog.planLimits.knowledgeDocuments[await lockPlan(ctx, ownerId)];
   if ((await countKnowledgeDocuments(ctx, ownerId)) < limit) return;
@@ -144,7 +168,10 @@ export async function enforceDocumentLimit(ctx: Ctx): Promise<void> {
   });
 }
 
-/** Counts the documents of a user that count against the plan: all except the failed ones. */
+/**
+ * Counts the documents of a user that count against the plan: all except the failed ones and those that are being
+ * replaced.
+ */
 async function countKnowledgeDocuments(ctx: Ctx, ownerId: string): Promise<number> {
   const [row] = await ctx.sql<{ total: number }>(countDocuments, [ownerId]);
   return row?.total ?? 0;

@@ -29,6 +29,7 @@ const select = {
       coalesce((select c.messages from usage_counters c where c.user_id = u.id and c.day = $2), 0) as "messagesSent",
       (select count(*) from agents a where a.owner_id = u.id and a.deleted_at is null) as "agentsCreated",
       (select count(*) from documents d where d.owner_id = u.id and d.status <> 'failed'
+        and not exists (select from documents r where r.replaces = d.id and r.status = 'processing')
         and not exists (select from agents a where a.id = d.agent_id and a.deleted_at is not null)) as "knowledgeDocs"
     from users u where u.id = $1`,
 };

@@ -3,6 +3,7 @@ import type { TaskRun } from '../../core/tasks/task-handler.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import { DocumentFailure } from '../document-failure.ts';
 import { type Document, documentColumns } from '../document.ts';
+import { lockReplacedForRemoval, removeReplaced } from '../replaced-document.ts';
 import { addMissing, startEmbedding } from './embed-chunks.ts';
 import { splitDocument } from './split-document.ts';
 import type { DocumentVectors } from '../retrieval/vector-store.ports.ts';
@@ -29,7 +30,9 @@ export async function processDocument(ctx: Ctx, documentId: string, run: TaskRun
     await ctx.ports.vectors.settle(target, total, run.signal);
     await inTransaction(ctx, async (tx) => {
       await run.complete(tx);
-      await tx.sql(finish, [documentId, target.space]);
+      if (document.replaces) await lockReplacedForRemoval(tx, document.replaces);
+      const [finished] = await tx.sql(finish, [documentId, target.space]);
+      if (finished && document.replaces) await removeReplaced(tx, document.replaces);
     });
   } catch (error) {
     if (!(error instanceof DocumentFailure)) throw error;
@@ -52,7 +55,7 @@ const finish = {
       where id = $1 and status = 'processing' returning agent_id
     )
     insert into agent_vector_versions (agent_id, version) select agent_id, 1 from ready
-    on conflict (agent_id) do update set version = agent_vector_versions.version + 1`,
+    on conflict (agent_id) do update set version = agent_vector_versions.version + 1 returning 1 as finished`,
 };
 const fail = {
   name: 'document_fail',

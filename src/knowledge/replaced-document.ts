@@ -1,0 +1,65 @@
+import { callerId } from '../accounts/caller.ts';
+import { lockPlan } from '../accounts/plan.ts';
+import type { Ctx } from '../core/ctx.ts';
+import { onCommitted } from '../core/database/transaction.ts';
+import { AppError } from '../core/errors.ts';
+import { isId } from '../core/ids.ts';
+import type { DocumentStatus } from './document.entity.ts';
+
+/** A document that another one will replace. */
+export interface ReplacedDocument {
+  id: string;
+  /** Whether it counts against the plan. Then its replacement adds nothing. */
+  isCounted: boolean;
+}
+
+// A failed replacement stands for the document that it was to replace. The lock keeps that document until the commit.
+const lock = {
+  name: 'document_lock_replaced',
+  text: `
+    select d.id, d.status,
+      exists (select from documents other where other.replaces = d.id and other.status = 'processing') as "isReplaced"
+    from documents given
+    join documents d on d.id = case when given.status = 'failed' then coalesce(given.replaces, given.id) else given.id end
+    where given.id = $1 and given.agent_id = $2 for key share of d`,
+};
+
+/**
+ * Finds the document that an upload to this agent replaces, or null when the agent has none with this ID. Locks the
+ * owner's row, so that a document has at most one replacement in progress.
+ * @throws AppError `conflict` while the document is processed or another replacement of it is
+ */
+export async function lockReplaced(ctx: Ctx, agentId: string, id: string): Promise<ReplacedDocument | null> {
+  await lockPlan(ctx, callerId(ctx));
+  const [found] = isId('doc_', id)
+    ? await ctx.sql<{ id: string; status: DocumentStatus; isReplaced: boolean }>(lock, [id, agentId])
+    : [];
+  if (!found) return null;
+  if (found.status === 'processing' || found.isReplaced)
+    throw new AppError('conflict', {
+      message: 'This document or its replacement is still being processed. Try again when it is ready.',
+    });
+  return { id: found.id, isCounted: found.status !== 'failed' };
+}
+
+const lockForRemoval = {
+  name: 'document_lock_for_removal',
+  text: `select from documents where id = $1 for update`,
+};
+const remove = {
+  name: 'document_remove_replaced',
+  text: `delete from documents where id = $1 or (replaces = $1 and status = 'failed')`,
+};
+
+/** Locks a document before its replacement, in the same order as a deletion, to avoid a deadlock. */
+export const lockReplacedForRemoval = async (ctx: Ctx, id: string): Promise<void> =>
+  void (await ctx.sql(lockForRemoval, [id]));
+
+/**
+ * Deletes a document whose replacement has become ready, together with the failed attempts to replace it. A trigger
+ * enqueues the removal of their chunks, vectors and files.
+ */
+export async function removeReplaced(ctx: Ctx, id: string): Promise<void> {
+  await ctx.sql(remove, [id]);
+  onCommitted(ctx, () => ctx.ports.tasks.wake('document.remove'));
+}
