@@ -148,6 +148,8 @@ const examples: Readonly<Record<string, unknown>> = {
   'CreatedApiKey.id': `key_${uuid}`,
   'Deletion.id': `conv_${uuid}`,
   'Document.id': `doc_${uuid}`,
+  'Document.replaces': `doc_${uuid}`,
+  'UploadDocumentInput.replaces': `doc_${uuid}`,
   'Embed.id': `emb_${uuid}`,
   'EmbedVisitor.id': `vis_${uuid}`,
   'Embed.name': 'Shop',

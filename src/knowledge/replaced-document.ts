@@ -4,7 +4,6 @@ import type { Ctx } from '../core/ctx.ts';
 import { onCommitted } from '../core/database/transaction.ts';
 import { AppError } from '../core/errors.ts';
 import { isId } from '../core/ids.ts';
-import type { DocumentStatus } from './document.entity.ts';
 
 /** A document that another one will replace. */
 export interface ReplacedDocument {
@@ -17,8 +16,9 @@ export interface ReplacedDocument {
 const lock = {
   name: 'document_lock_replaced',
   text: `
-    select d.id, d.status,
-      exists (select from documents other where other.replaces = d.id and other.status = 'processing') as "isReplaced"
+    select d.id, d.status <> 'failed' as "isCounted",
+      d.status = 'processing' and d.replaces is not null
+        or exists (select from documents other where other.replaces = d.id and other.status = 'processing') as "isBusy"
     from documents given
     join documents d on d.id = case when given.status = 'failed' then coalesce(given.replaces, given.id) else given.id end
     where given.id = $1 and given.agent_id = $2 for key share of d`,
@@ -26,20 +26,17 @@ const lock = {
 
 /**
  * Finds the document that an upload to this agent replaces, or null when the agent has none with this ID. Locks the
- * owner's row, so that a document has at most one replacement in progress.
- * @throws AppError `conflict` while the document is processed or another replacement of it is
+ * owner's row: a document has at most one replacement in progress, which has none itself, so that their number is bounded.
+ * @throws AppError `conflict` while the document is a replacement in progress or has one
  */
 export async function lockReplaced(ctx: Ctx, agentId: string, id: string): Promise<ReplacedDocument | null> {
   await lockPlan(ctx, callerId(ctx));
-  const [found] = isId('doc_', id)
-    ? await ctx.sql<{ id: string; status: DocumentStatus; isReplaced: boolean }>(lock, [id, agentId])
-    : [];
-  if (!found) return null;
-  if (found.status === 'processing' || found.isReplaced)
+  const [found] = isId('doc_', id) ? await ctx.sql<ReplacedDocument & { isBusy: boolean }>(lock, [id, agentId]) : [];
+  if (found?.isBusy)
     throw new AppError('conflict', {
-      message: 'This document or its replacement is still being processed. Try again when it is ready.',
+      message: 'A replacement is still being processed. Try again when it is ready or has failed.',
     });
-  return { id: found.id, isCounted: found.status !== 'failed' };
+  return found ?? null;
 }
 
 const lockForRemoval = {

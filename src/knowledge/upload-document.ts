@@ -91,7 +91,7 @@ export async function receiveFile(ctx: Ctx, agentId: string, file: UploadedFile)
 /**
  * Creates a document from the received file and enqueues its processing.
  * @throws AppError `not_found`, `plan_limit_exceeded`, `unavailable` when the file has been removed, `conflict` while the
- * replaced document or another replacement of it is processed
+ * replaced document is a replacement in progress or has one
  */
 export async function addDocument(
   ctx: Ctx,

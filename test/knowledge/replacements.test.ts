@@ -95,6 +95,16 @@ describe('an upload that replaces a document', () => {
     expect(await names(place)).toEqual(['new.txt']);
   });
 
+  test('replaces a document that is still being processed', async () => {
+    const place = await knowledgePlace(app);
+    const held = hold('wrong');
+    const { body: first } = await upload(app, place, 'first.txt', 'The wrong file.');
+    const { body } = await replace(place, first.id, 'new.txt', 'The office opens at ten.');
+    expect((await settled(app, place, body.id)).status).toBe('ready');
+    held.release();
+    expect([await names(place), await counted(place)]).toEqual([['new.txt'], 1]);
+  });
+
   test('replaces a document that has failed', async () => {
     const place = await knowledgePlace(app);
     const { body: failed } = await upload(app, place, 'secret.pdf', encryptedPdf());

@@ -37,6 +37,51 @@ describe('knowledge', () => {
     await page.getByLabel('New version of secret.pdf').setInputFiles(file('open.txt', 'The office opens at nine.'));
     await page.getByText('Ready, 1 passage').waitFor();
     expect(await reason.count()).toBe(0);
+    await page.getByLabel('New version of open.txt').setInputFiles(file('secret.pdf', encryptedPdf()));
+    const failed = page.getByRole('listitem').filter({ has: reason });
+    await failed.getByText('The previous version is still in use.').waitFor();
+    await page.getByText('Ready, 1 passage').waitFor();
+    await page.getByLabel('New version of secret.pdf').setInputFiles(file('late.txt', 'The office opens at ten.'));
+    await page.getByRole('link', { name: 'late.txt' }).waitFor();
+    await expect
+      .poll(() =>
+        page
+          .getByRole('listitem')
+          .filter({ hasText: /open.txt|secret.pdf/ })
+          .count(),
+      )
+      .toBe(0);
+  });
+
+  test('an upload asks before the page is left, and continues after a new sign-in when its session was revoked', async () => {
+    const { page } = await openKnowledge();
+    const held = Promise.withResolvers<void>();
+    await page.route('**/documents', async (route) => {
+      await held.promise;
+      await route.fallback();
+    });
+    const embedded = Promise.withResolvers<void>();
+    app.model.script({ endpoint: 'embeddings', when: 'quorum', gate: embedded.promise });
+    await page.getByLabel('Files').setInputFiles(file('guide.txt', 'The quorum is nine.'));
+    await page.getByText('guide.txt').waitFor();
+    await page.getByRole('link', { name: 'Explore' }).click();
+    await page
+      .getByRole('alertdialog', { name: 'Leave during the upload?' })
+      .getByRole('button', { name: 'Cancel' })
+      .click();
+    await app.db.query(
+      'update sessions set revoked_at = now() where user_id = (select id from users where email = $1)',
+      [page.visitor.email],
+    );
+    held.resolve();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByLabel('Password', { exact: true }).fill(page.visitor.password);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Actions for guide.txt' }).click();
+    await page.getByRole('menuitem', { name: 'Cancel' }).click();
+    await page.getByRole('heading', { level: 1 }).and(page.locator(':focus')).waitFor();
+    expect(await page.getByText('guide.txt').count()).toBe(0);
+    embedded.resolve();
   });
 
   test('a reload while a document is processed loses nothing, it becomes ready without another one, and opens at a passage', async () => {
@@ -104,6 +149,11 @@ describe('at the limit of a plan', () => {
     for (let count = 0; count < 5; count++)
       expect((await upload(app, place, `guide-${count}.txt`, `Rule ${count}.`)).status).toBeLessThan(300);
     await page.reload();
+    await page.getByText('5 of 5 documents of your plan').waitFor();
+    await page.getByText('Ready, 1 passage').nth(4).waitFor();
+    await page.getByLabel('New version of guide-0.txt').setInputFiles(file('guide-5.txt', 'Rule 5.'));
+    await page.getByRole('link', { name: 'guide-5.txt' }).waitFor();
+    await expect.poll(() => page.getByText('guide-0.txt').count()).toBe(0);
     await page.getByText('5 of 5 documents of your plan').waitFor();
     await page.getByLabel('Files').setInputFiles(file('sixth.txt', 'One too many.'));
     const row = page.getByRole('listitem').filter({ hasText: 'sixth.txt' });

@@ -81,6 +81,7 @@ describe('the knowledge of an agent', () => {
     await drop('dropped.md');
     await row.getByRole('button', { name: 'Cancel' }).click();
     await row.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'guide.md' }).and(page.locator(':focus')).waitFor();
     await cancelled;
     held.resolve();
     await drop('dropped2.md');

@@ -68,7 +68,7 @@ export async function fetchAuthorized(
     ...init
   }: Omit<RequestInit, 'headers' | 'signal'> & RequestOptions & { headers?: Record<string, string> },
 ): Promise<Response> {
-  const send = async () =>
+  const response = await sendAuthorized((authorization) =>
     fetch(url, {
       ...init,
       signal: init.signal ?? null,
@@ -76,15 +76,23 @@ export async function fetchAuthorized(
         ...(typeof init.body === 'string' ? { 'content-type': 'application/json' } : {}),
         ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
         ...headers,
-        ...bearer(await accessToken()),
+        ...authorization,
       },
     }).catch((error: unknown) => {
       throw init.signal?.aborted ? error : offline();
-    });
-  const response = await send();
-  if (response.status !== 401) return checked(response);
+    }),
+  );
+  return checked(response);
+}
+
+/** Sends a request with the header of the access token, and once more with a new one if it is rejected. */
+export async function sendAuthorized(
+  send: (authorization: Record<string, string>) => Promise<Response>,
+): Promise<Response> {
+  const response = await send(bearer(await accessToken()));
+  if (response.status !== 401) return response;
   if (!(await renewSession())) await signedInAgain();
-  return checked(await send());
+  return send(bearer(await accessToken()));
 }
 
 const bearer = (token: string | null): Record<string, string> =>

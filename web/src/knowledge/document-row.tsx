@@ -13,6 +13,7 @@ import { fetchAuthorized, request } from '../api/request.ts';
 import { common } from '../parts/common-texts.ts';
 import { ConfirmDialog } from '../parts/layers/confirm-dialog.tsx';
 import { fillIn } from '../parts/values/fill-in.tsx';
+import { useFocusAfterUnmount } from '../parts/controls/use-focus-after-removal.ts';
 import { IconButton } from '../parts/controls/icon-button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../parts/layers/menu.tsx';
 import { saveFile } from '../parts/values/save-file.ts';
@@ -40,7 +41,9 @@ export function DocumentRow({ agentId, document, onReplace }: DocumentRowProps) 
   const cache = useQueryClient();
   const [isDeleting, setDeleting] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const { id: docId, filename, error, status } = document;
+  const row = useRef<HTMLLIElement>(null);
+  useFocusAfterUnmount(row);
+  const { id: docId, filename, error, status, replaces } = document;
   const refresh = async (): Promise<void> => {
     await cache.invalidateQueries({ queryKey: documentsQuery(agentId).queryKey });
     void cache.invalidateQueries({ queryKey: keyOf(UsageDocument) });
@@ -67,7 +70,7 @@ export function DocumentRow({ agentId, document, onReplace }: DocumentRowProps) 
     }
   };
   return (
-    <li className={styles.row}>
+    <li ref={row} className={styles.row}>
       <div className={styles.names}>
         <p className={styles.name}>
           {status === 'READY' ? (
@@ -79,6 +82,7 @@ export function DocumentRow({ agentId, document, onReplace }: DocumentRowProps) 
           )}
         </p>
         {error && <p className={styles.error}>{advice[error.code] ?? error.message}</p>}
+        {replaces && <p className={styles.meta}>{texts.previousVersionKept}</p>}
       </div>
       <span className={styles.meta}>{fileSize(document.sizeBytes)}</span>
       <span className={styles.status} data-status={status}>
@@ -99,9 +103,11 @@ export function DocumentRow({ agentId, document, onReplace }: DocumentRowProps) 
         <MenuItem icon={<Download size={16} />} onClick={() => void download()}>
           {texts.download}
         </MenuItem>
-        <MenuItem icon={<FileUp size={16} />} onClick={() => input.current?.click()}>
-          {texts.replace}
-        </MenuItem>
+        {!(status === 'PROCESSING' && replaces) && (
+          <MenuItem icon={<FileUp size={16} />} onClick={() => input.current?.click()}>
+            {texts.replace}
+          </MenuItem>
+        )}
         {status === 'PROCESSING' && (
           <MenuItem icon={<X size={16} />} onClick={() => cancel.mutate()}>
             {common.cancel}

@@ -7,14 +7,22 @@ export const documentsQuery = (agentId: string) =>
     documents.pageInfo.hasNextPage ? documents.pageInfo.endCursor : null,
   );
 
-/** Updates a document in the cached list, or adds it at the top when it is new. */
+/**
+ * Updates a document in the cached list, or adds it at the top when it is new. Once it is ready, the document that it
+ * replaced is gone, as are the failed attempts to replace that one.
+ */
 export function putDocument(cache: QueryClient, agentId: string, document: DocumentFieldsFragment): void {
   cache.setQueryData<InfiniteData<DocumentsQuery, string | null>>(documentsQuery(agentId).queryKey, (list) => {
     if (!list) return list;
-    const isKnown = list.pages.some(({ documents }) => documents.data.some(({ id }) => id === document.id));
+    const known = list.pages.flatMap(({ documents }) => documents.data).find(({ id }) => id === document.id);
+    const replaced = document.status === 'READY' ? known?.replaces : null;
+    const isGone = ({ id, replaces }: DocumentFieldsFragment): boolean =>
+      Boolean(replaced) && id !== document.id && (id === replaced || replaces === replaced);
     const pages = list.pages.map((page, index) => {
-      const data = page.documents.data.map((each) => (each.id === document.id ? document : each));
-      return { documents: { ...page.documents, data: isKnown || index > 0 ? data : [document, ...data] } };
+      const data = page.documents.data
+        .filter((each) => !isGone(each))
+        .map((each) => (each.id === document.id ? document : each));
+      return { documents: { ...page.documents, data: known || index > 0 ? data : [document, ...data] } };
     });
     return { ...list, pages };
   });

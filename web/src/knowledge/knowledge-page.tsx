@@ -11,6 +11,7 @@ import { common } from '../parts/common-texts.ts';
 import { EmptyState } from '../parts/lists/empty-state.tsx';
 import { ErrorNote } from '../parts/lists/error-note.tsx';
 import { fillIn } from '../parts/values/fill-in.tsx';
+import { LeaveGuard } from '../parts/controls/leave-guard.tsx';
 import { Page } from '../parts/page/page.tsx';
 import { PlanLimit } from '../parts/lists/plan-limit.tsx';
 import { Skeleton } from '../parts/lists/skeleton.tsx';
@@ -71,6 +72,12 @@ function Knowledge({ agentId }: { agentId: string }) {
             add([...(target.files ?? [])]);
             target.value = '';
           }}
+        />
+        <LeaveGuard
+          isDirty={uploads.some((upload) => !upload.error)}
+          isLossy
+          title={texts.leaveDuringUpload}
+          description={texts.uploadsWillBeCancelled}
         />
         {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
         {!documents && !error && <Skeleton lines={['100%', '100%']} height={52} />}

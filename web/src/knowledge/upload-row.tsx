@@ -1,6 +1,9 @@
 import { Progress } from '@base-ui/react/progress';
+import { useRef } from 'react';
 import { isPlanLimit } from '../api/api-error.ts';
 import { Button } from '../parts/controls/button.tsx';
+import { RemovableButton } from '../parts/controls/removable-button.tsx';
+import { useFocusAfterUnmount } from '../parts/controls/use-focus-after-removal.ts';
 import { common } from '../parts/common-texts.ts';
 import { fileSize } from '../parts/values/file-size.ts';
 import { PlansLink } from '../parts/lists/plans-link.tsx';
@@ -17,36 +20,40 @@ interface UploadRowProps {
 /** Error codes that a retry would return again. */
 const finalCodes = new Set(['UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'INVALID_REQUEST']);
 
-export const UploadRow = ({ upload: { file, share, error }, onRetry, onRemove }: UploadRowProps) => (
-  <li className={styles.row}>
-    <div className={styles.names}>
-      <p className={styles.name}>
-        <bdi>{file.name}</bdi>
-      </p>
-      {error ? (
-        <p className={styles.error} role="alert">
-          {error.message} {isPlanLimit(error) && <PlansLink />}
+export function UploadRow({ upload: { file, share, error }, onRetry, onRemove }: UploadRowProps) {
+  const row = useRef<HTMLLIElement>(null);
+  useFocusAfterUnmount(row);
+  return (
+    <li ref={row} className={styles.row}>
+      <div className={styles.names}>
+        <p className={styles.name}>
+          <bdi>{file.name}</bdi>
         </p>
-      ) : (
-        <Progress.Root
-          value={Math.round(share * 100)}
-          className={styles.progress}
-          aria-label={texts.uploadOf(file.name)}
-        >
-          <Progress.Track className={styles.track}>
-            <Progress.Indicator className={styles.indicator} />
-          </Progress.Track>
-        </Progress.Root>
+        {error ? (
+          <p className={styles.error} role="alert">
+            {error.message} {isPlanLimit(error) && <PlansLink />}
+          </p>
+        ) : (
+          <Progress.Root
+            value={Math.round(share * 100)}
+            className={styles.progress}
+            aria-label={texts.uploadOf(file.name)}
+          >
+            <Progress.Track className={styles.track}>
+              <Progress.Indicator className={styles.indicator} />
+            </Progress.Track>
+          </Progress.Root>
+        )}
+      </div>
+      <span className={styles.meta}>{error ? fileSize(file.size) : texts.uploading(Math.round(share * 100))}</span>
+      {error && !finalCodes.has(error.code) && (
+        <RemovableButton size="small" onClick={onRetry}>
+          {common.tryAgain}
+        </RemovableButton>
       )}
-    </div>
-    <span className={styles.meta}>{error ? fileSize(file.size) : texts.uploading(Math.round(share * 100))}</span>
-    {error && !finalCodes.has(error.code) && (
-      <Button size="small" onClick={onRetry}>
-        {common.tryAgain}
+      <Button size="small" variant="quiet" onClick={onRemove}>
+        {error ? common.remove : common.cancel}
       </Button>
-    )}
-    <Button size="small" variant="quiet" onClick={onRemove}>
-      {error ? common.remove : common.cancel}
-    </Button>
-  </li>
-);
+    </li>
+  );
+}

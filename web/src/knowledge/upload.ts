@@ -1,6 +1,6 @@
 import { ApiError, offline } from '../api/api-error.ts';
-import { accessToken } from '../api/session.ts';
-import { toApiError } from '../api/session-requests.ts';
+import { sendAuthorized } from '../api/request.ts';
+import { errorOf } from '../api/session-requests.ts';
 import { texts } from './texts.ts';
 
 const formats = /\.(txt|md|pdf|csv|json)$/i;
@@ -16,43 +16,46 @@ export function refusalOf(file: File, maximumBytes: number): ApiError | null {
   return new ApiError('PAYLOAD_TOO_LARGE', texts.fileLargerThanMb(limit));
 }
 
+interface UploadRequest {
+  /** The Idempotency-Key. */
+  key: string;
+  /** ID of the document that is deleted once the new one is ready. */
+  replaces: string | null;
+  signal: AbortSignal;
+  onProgress: (share: number) => void;
+}
+
 /** Uploads a document. `fetch` reports no progress, so this uses XMLHttpRequest. Rejects with ApiError. */
 export async function uploadDocument(
   agentId: string,
   file: File,
-  { key, signal, onProgress }: { key: string; signal: AbortSignal; onProgress: (share: number) => void },
+  { key, replaces, signal, onProgress }: UploadRequest,
 ): Promise<void> {
-  const token = await accessToken();
-  // It may have been cancelled while the session was renewed.
-  signal.throwIfAborted();
   const body = new FormData();
   body.append('file', file);
-  await new Promise<void>((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open('POST', `/v1/knowledge/${agentId}/documents`);
-    request.setRequestHeader('authorization', `Bearer ${token ?? ''}`);
-    request.setRequestHeader('idempotency-key', key);
-    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total));
-    request.addEventListener('load', () => {
-      if (request.status < 300) resolve();
-      else reject(errorOf(request));
+  if (replaces !== null) body.append('replaces', replaces);
+  const send = (authorization: Record<string, string>): Promise<Response> => {
+    // It may have been cancelled while the session was renewed.
+    signal.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest();
+      request.open('POST', `/v1/knowledge/${agentId}/documents`);
+      for (const [name, value] of Object.entries({ ...authorization, 'idempotency-key': key }))
+        request.setRequestHeader(name, value);
+      request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total));
+      request.addEventListener('load', () => resolve(responseOf(request)));
+      request.addEventListener('error', () => reject(offline()));
+      request.addEventListener('abort', () => reject(new ApiError('CANCELLED', texts.uploadCancelled)));
+      signal.addEventListener('abort', () => request.abort(), { once: true });
+      request.send(body);
     });
-    request.addEventListener('error', () => reject(offline()));
-    request.addEventListener('abort', () => reject(new ApiError('CANCELLED', texts.uploadCancelled)));
-    signal.addEventListener('abort', () => request.abort(), { once: true });
-    request.send(body);
-  });
+  };
+  const response = await sendAuthorized(send);
+  if (!response.ok) throw await errorOf(response);
 }
 
-function errorOf(request: XMLHttpRequest): ApiError {
-  const headers = { 'x-request-id': request.getResponseHeader('x-request-id') ?? '' };
-  return toApiError(parse(request.responseText), new Response(null, { status: request.status, headers }));
-}
-
-function parse(text: string): Parameters<typeof toApiError>[0] {
-  try {
-    return JSON.parse(text) as Parameters<typeof toApiError>[0];
-  } catch {
-    return {};
-  }
+function responseOf(request: XMLHttpRequest): Response {
+  const headers = new Headers();
+  for (const name of ['retry-after', 'x-request-id']) headers.set(name, request.getResponseHeader(name) ?? '');
+  return new Response(request.responseText, { status: request.status, headers });
 }

@@ -1,20 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useReducer, useRef } from 'react';
-import { type ApiError, asApiError } from '../api/api-error.ts';
-import { DeleteDocumentDocument, UsageDocument } from '../api/generated/operations.ts';
+import { useEffect, useReducer, useRef } from 'react';
+import { type ApiError, asApiError, isTransient } from '../api/api-error.ts';
+import { UsageDocument } from '../api/generated/operations.ts';
 import { newIdempotencyKey } from '../api/idempotency-key.ts';
 import { keyOf } from '../api/query.ts';
-import { request } from '../api/request.ts';
 import { documentsQuery } from './documents-query.ts';
 import { refusalOf, uploadDocument } from './upload.ts';
 
 export interface Upload {
-  /** Also the Idempotency-Key, so that a retry does not upload twice. */
   key: string;
+  /** The Idempotency-Key. It is reused until a response arrives, so that a retry does not upload twice. */
+  requestKey: string;
   file: File;
   share: number;
   error: ApiError | null;
-  /** Id of the document to delete once this upload is complete. */
+  /** ID of the document that is deleted once the new one is ready. */
   replaces: string | null;
 }
 
@@ -31,12 +31,22 @@ function reduce(uploads: Upload[], change: Change): Upload[] {
 
 const atOnce = 2;
 
-/** Uploads documents of one agent, two at a time. A failed upload stays listed until it is retried or removed. */
+/**
+ * Uploads documents of one agent, two at a time. A failed upload stays listed until it is retried or removed. Leaving the
+ * screen cancels the others.
+ */
 export function useUploads(agentId: string, maximumBytes: number) {
   const cache = useQueryClient();
   const [uploads, dispatch] = useReducer(reduce, []);
   const waiting = useRef<Upload[]>([]);
   const running = useRef(new Map<string, AbortController>());
+  useEffect(
+    () => () => {
+      waiting.current = [];
+      for (const controller of running.current.values()) controller.abort();
+    },
+    [],
+  );
 
   const next = (): void => {
     const upload = running.current.size < atOnce ? waiting.current.shift() : undefined;
@@ -47,13 +57,12 @@ export function useUploads(agentId: string, maximumBytes: number) {
     });
     next();
   };
-  const run = async ({ key, file, replaces }: Upload): Promise<void> => {
+  const run = async ({ key, requestKey, file, replaces }: Upload): Promise<void> => {
     const controller = new AbortController();
     running.current.set(key, controller);
     const onProgress = (share: number): void => dispatch({ type: 'set', key, part: { share } });
     try {
-      await uploadDocument(agentId, file, { key, signal: controller.signal, onProgress });
-      if (replaces !== null) await request(DeleteDocumentDocument, { agentId, docId: replaces });
+      await uploadDocument(agentId, file, { key: requestKey, replaces, signal: controller.signal, onProgress });
       await cache.invalidateQueries({ queryKey: documentsQuery(agentId).queryKey });
       void cache.invalidateQueries({ queryKey: keyOf(UsageDocument) });
       dispatch({ type: 'remove', key });
@@ -71,6 +80,7 @@ export function useUploads(agentId: string, maximumBytes: number) {
     add: (files: readonly File[], replaces: string | null = null): void => {
       const added = files.map((file) => ({
         key: newIdempotencyKey(),
+        requestKey: newIdempotencyKey(),
         file,
         share: 0,
         replaces,
@@ -80,8 +90,10 @@ export function useUploads(agentId: string, maximumBytes: number) {
       for (const upload of added) if (!upload.error) enqueue(upload);
     },
     retry: (upload: Upload): void => {
-      dispatch({ type: 'set', key: upload.key, part: { error: null, share: 0 } });
-      enqueue(upload);
+      const isAnswered = upload.error !== null && !isTransient(upload.error);
+      const requestKey = isAnswered ? newIdempotencyKey() : upload.requestKey;
+      dispatch({ type: 'set', key: upload.key, part: { requestKey, error: null, share: 0 } });
+      enqueue({ ...upload, requestKey });
     },
     remove: (key: string): void => {
       running.current.get(key)?.abort();

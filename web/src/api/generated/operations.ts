@@ -1997,7 +1997,7 @@ export type TestIntegrationMutationVariables = Exact<{
 
 export type TestIntegrationMutation = { testIntegration: { testResult: { success: boolean, latencyMs: number, error: { message: string } | null } } };
 
-export type DocumentFieldsFragment = { id: string, filename: string, sizeBytes: number, status: DocumentStatus, chunkCount: number | null, createdAt: string, error: { code: string, message: string } | null, processing: { chunksDone: number, chunksTotal: number | null } };
+export type DocumentFieldsFragment = { id: string, filename: string, sizeBytes: number, status: DocumentStatus, chunkCount: number | null, createdAt: string, replaces: string | null, error: { code: string, message: string } | null, processing: { chunksDone: number, chunksTotal: number | null } };
 
 export type DocumentsQueryVariables = Exact<{
   agentId: string | number;
@@ -2005,14 +2005,14 @@ export type DocumentsQueryVariables = Exact<{
 }>;
 
 
-export type DocumentsQuery = { documents: { data: Array<{ id: string, filename: string, sizeBytes: number, status: DocumentStatus, chunkCount: number | null, createdAt: string, error: { code: string, message: string } | null, processing: { chunksDone: number, chunksTotal: number | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type DocumentsQuery = { documents: { data: Array<{ id: string, filename: string, sizeBytes: number, status: DocumentStatus, chunkCount: number | null, createdAt: string, replaces: string | null, error: { code: string, message: string } | null, processing: { chunksDone: number, chunksTotal: number | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type DocumentUpdatesSubscriptionVariables = Exact<{
   agentId: string | number;
 }>;
 
 
-export type DocumentUpdatesSubscription = { documentUpdates: { id: string, filename: string, sizeBytes: number, status: DocumentStatus, chunkCount: number | null, createdAt: string, error: { code: string, message: string } | null, processing: { chunksDone: number, chunksTotal: number | null } } };
+export type DocumentUpdatesSubscription = { documentUpdates: { id: string, filename: string, sizeBytes: number, status: DocumentStatus, chunkCount: number | null, createdAt: string, replaces: string | null, error: { code: string, message: string } | null, processing: { chunksDone: number, chunksTotal: number | null } } };
 
 export type KnowledgeDocumentQueryVariables = Exact<{
   agentId: string | number;
@@ -2020,7 +2020,7 @@ export type KnowledgeDocumentQueryVariables = Exact<{
 }>;
 
 
-export type KnowledgeDocumentQuery = { document: { id: string, filename: string, sizeBytes: number, status: DocumentStatus, chunkCount: number | null, createdAt: string, error: { code: string, message: string } | null, processing: { chunksDone: number, chunksTotal: number | null } } };
+export type KnowledgeDocumentQuery = { document: { id: string, filename: string, sizeBytes: number, status: DocumentStatus, chunkCount: number | null, createdAt: string, replaces: string | null, error: { code: string, message: string } | null, processing: { chunksDone: number, chunksTotal: number | null } } };
 
 export type DocumentChunksQueryVariables = Exact<{
   agentId: string | number;
@@ -2046,7 +2046,7 @@ export type RetryDocumentMutationVariables = Exact<{
 }>;
 
 
-export type RetryDocumentMutation = { retryDocument: { id: string, filename: string, sizeBytes: number, status: DocumentStatus, chunkCount: number | null, createdAt: string, error: { code: string, message: string } | null, processing: { chunksDone: number, chunksTotal: number | null } } };
+export type RetryDocumentMutation = { retryDocument: { id: string, filename: string, sizeBytes: number, status: DocumentStatus, chunkCount: number | null, createdAt: string, replaces: string | null, error: { code: string, message: string } | null, processing: { chunksDone: number, chunksTotal: number | null } } };
 
 export type DeleteDocumentMutationVariables = Exact<{
   agentId: string | number;
@@ -3187,6 +3187,7 @@ export const DocumentFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   status
   chunkCount
   createdAt
+  replaces
   error {
     code
     message
@@ -4917,6 +4918,7 @@ export const DocumentsDocument = /*#__PURE__*/ new TypedDocumentString(`
   status
   chunkCount
   createdAt
+  replaces
   error {
     code
     message
@@ -4939,6 +4941,7 @@ export const DocumentUpdatesDocument = /*#__PURE__*/ new TypedDocumentString(`
   status
   chunkCount
   createdAt
+  replaces
   error {
     code
     message
@@ -4961,6 +4964,7 @@ export const KnowledgeDocumentDocument = /*#__PURE__*/ new TypedDocumentString(`
   status
   chunkCount
   createdAt
+  replaces
   error {
     code
     message
@@ -5012,6 +5016,7 @@ export const RetryDocumentDocument = /*#__PURE__*/ new TypedDocumentString(`
   status
   chunkCount
   createdAt
+  replaces
   error {
     code
     message

@@ -41,18 +41,18 @@ export function useFocusAfterRemoval(isOpen: boolean, marker: RefObject<Element 
     before.current.opener?.isConnected === false ? successorOf(before.current) : true;
 }
 
-/** Moves the focus likewise when a focused button is removed, within the dialog if it is in one. */
-export function useFocusAfterUnmount(button: RefObject<Element | null>): void {
+/** Moves the focus likewise when a button or a row that has the focus is removed, within the dialog if it is in one. */
+export function useFocusAfterUnmount(element: RefObject<Element | null>): void {
   useLayoutEffect(() => {
-    const opener = button.current;
+    const opener = element.current;
     return () => {
-      // The button is still in its row.
-      if (opener !== null && document.activeElement === opener)
+      // It is still in its row or list.
+      if (opener?.contains(document.activeElement))
         focusSuccessor({
           opener,
           dialog: opener.closest<HTMLElement>('[role=dialog], [role=alertdialog]'),
           nearby: near(opener.closest(rows)),
         });
     };
-  }, [button]);
+  }, [element]);
 }
