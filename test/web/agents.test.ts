@@ -61,6 +61,19 @@ describe('agents', () => {
     expect((await speech).headers()['content-type']).toBe('audio/mpeg');
     await composer.press('Enter');
     await page.getByRole('article', { name: 'Agent' }).filter({ hasText: 'Ahoy' }).waitFor();
+    const announced = page.locator('[data-announcer]');
+    await announced.filter({ hasText: 'Ahoy' }).waitFor();
+    app.model.script({ when: 'Anyone there?', fault: { kind: 'hang', after: 'before_headers' } });
+    await composer.fill('Anyone there?');
+    await composer.press('Enter');
+    await announced.filter({ hasText: 'Agent is writing.' }).waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await expect.poll(() => composer.inputValue()).toBe('Anyone there?');
+    app.model.script({ when: 'Anyone there?', deltas: ['Half a '], fault: { kind: 'error', after: 1 } });
+    await composer.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'Try again' }).waitFor();
+    const half = page.getByRole('article', { name: 'Agent' }).filter({ hasText: 'Half a' });
+    expect(await half.getAttribute('aria-busy')).toBe('false');
     await page.getByLabel('Name').fill('Bo');
     await page.getByRole('textbox', { name: 'Instructions' }).fill('Begin every reply with "Farewell".');
     await composer.fill('And now?');
@@ -100,10 +113,17 @@ describe('agents', () => {
     await page.getByRole('link', { name: 'Create an account' }).waitFor();
   });
 
-  test('unsaved changes leave other fields as they are, such as whether it is public', async () => {
+  test('unsaved changes leave other fields as they are, such as whether it is public, or a voice whose name was not loaded', async () => {
     const page = await app.visitSignedIn('/robots.txt');
-    const { id } = await app.createAgent(page.token, fields);
+    const { id } = await app.createAgent(page.token, { ...fields, voice_id: 'nova' });
+    await refuseOnce(page, 'query AgentChoices');
     await page.goto(`/agents/${id}/edit`);
+    const chosen = (label: string) => page.getByLabel(label, { exact: true }).locator('option:checked').innerText();
+    const failure = page.getByRole('alert').filter({ hasText: 'Not now.' });
+    await failure.waitFor();
+    expect([await chosen('Model'), await chosen('Voice')]).toEqual(['Balanced', 'Nova']);
+    await failure.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => chosen('Voice')).toBe('Nova: Bright.');
     await page.getByLabel('Description').fill('Half a');
     await page.getByRole('link', { name: 'Listing', exact: true }).click();
     await page.getByRole('button', { name: 'Leave' }).click();
@@ -174,13 +194,15 @@ describe('agents', () => {
       instructions: 'elementary-secret',
     });
     await owner.goto(`/agents/${agent.id}/edit`);
+    await owner.getByLabel('Description').fill('Half a');
     await owner.getByRole('switch', { name: 'Public' }).click();
     const dialog = owner.getByRole('alertdialog', { name: 'Make this agent public?' });
     await dialog.getByRole('group', { name: 'As others see it' }).getByText('Sherlock').waitFor();
     expect(await dialog.innerText()).toContain('Do not put secrets in them.');
     await dialog.getByRole('button', { name: 'Make public' }).click();
-    await owner.getByRole('button', { name: 'Save' }).click();
-    await owner.getByText('Saved').waitFor();
+    await owner.getByRole('switch', { name: 'Public', checked: true }).waitFor();
+    expect((await app.call('GET', `/v1/agents/${agent.id}`, { as: owner.token })).body.description).toBeNull();
+    expect(await owner.getByLabel('Description').inputValue()).toBe('Half a');
 
     const page = await app.visitSignedIn('/robots.txt');
     const bodies: string[] = [];

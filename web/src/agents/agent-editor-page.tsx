@@ -4,14 +4,10 @@ import { useRef } from 'react';
 import {
   AgentDocument,
   type AgentQuery,
-  AgentsDocument,
-  ChatAgentDocument,
   CreateAgentDocument,
-  MyChatAgentsDocument,
   UpdateAgentDocument,
-  UsageDocument,
 } from '../api/generated/operations.ts';
-import { keyOf, query } from '../api/query.ts';
+import { query } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { drafts } from '../chat/drafts/drafts.ts';
 import { useChanges } from '../chat/drafts/use-changes.ts';
@@ -34,6 +30,7 @@ import { type AgentValues, emptyAgent, changedInput, inputOf, templates, valuesO
 import { EditorPanes } from './editor-panes.tsx';
 import { DeleteAgentButton } from './delete-agent-button.tsx';
 import { HeldNote } from './held-note.tsx';
+import { refreshAgents } from './refresh-agents.ts';
 import { texts } from './texts.ts';
 import styles from './agents.module.css';
 
@@ -116,8 +113,7 @@ function AgentEditor({ agent, initial, draft, save }: AgentEditorProps) {
     errors,
   } = useSave(async () => {
     await save(values, changes);
-    const changed = [AgentDocument, AgentsDocument, ChatAgentDocument, MyChatAgentsDocument, UsageDocument];
-    await Promise.all(changed.map((document) => cache.invalidateQueries({ queryKey: keyOf(document) })));
+    await refreshAgents(cache);
     // Text typed while the agent was saved stays an unsaved change.
     if (drafts.get(draft) === stored) discard();
     notify(common.saved);
@@ -125,15 +121,7 @@ function AgentEditor({ agent, initial, draft, save }: AgentEditorProps) {
   const onSave = (): void => send(form.current ?? undefined);
   useShortcuts({ 'mod+s': onSave });
   const fields = (
-    <AgentForm
-      ref={form}
-      agentId={agent?.id}
-      picture={agent?.picture}
-      values={values}
-      errors={errors}
-      onChange={change}
-      onSave={onSave}
-    >
+    <AgentForm ref={form} agent={agent} values={values} errors={errors} onChange={change} onSave={onSave}>
       <LeaveGuard isDirty={isDirty && !isPending} />
       <div className={styles.bar}>
         {error && <ErrorNote error={error} />}

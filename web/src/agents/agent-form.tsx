@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode, Ref } from 'react';
-import { AgentChoicesDocument, type PicturePartsFragment } from '../api/generated/operations.ts';
+import { AgentChoicesDocument, type AgentFieldsFragment } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
 import { common } from '../parts/common-texts.ts';
 import { Form } from '../parts/controls/form.tsx';
 import { FormField } from '../parts/controls/form-field.tsx';
+import { ErrorNote } from '../parts/lists/error-note.tsx';
 import { SelectField } from '../parts/controls/select-field.tsx';
 import { type AgentValues, categories } from './agent-values.ts';
 import { InstructionsField } from './instructions-field.tsx';
+import { modelNames } from './model-names.ts';
 import { PublishSwitch } from './publish-switch.tsx';
 import { texts } from './texts.ts';
 import { VoiceSample } from './voice-sample.tsx';
@@ -16,8 +18,7 @@ import styles from './agents.module.css';
 interface AgentFormProps {
   ref: Ref<HTMLFormElement>;
   /** Absent for a new agent. */
-  agentId?: string | undefined;
-  picture?: PicturePartsFragment | null | undefined;
+  agent?: AgentFieldsFragment | undefined;
   values: AgentValues;
   errors: Record<string, string>;
   onChange: (part: Partial<AgentValues>) => void;
@@ -25,16 +26,29 @@ interface AgentFormProps {
   children: ReactNode;
 }
 
+const described = ({ id, name, description }: { id: string; name: string; description: string }) =>
+  [id, `${name}: ${description}`] as const;
+
+/** The usual name of a voice is its ID. */
+const capitalized = (id: string): string => id.charAt(0) + id.slice(1).toLowerCase();
+
 /** All fields of an agent, in sections. */
-export function AgentForm({ ref, agentId, picture, values, errors, onChange, onSave, children }: AgentFormProps) {
-  const { data: choices } = useQuery({ ...query(AgentChoicesDocument, {}), staleTime: Infinity });
+export function AgentForm({ ref, agent, values, errors, onChange, onSave, children }: AgentFormProps) {
+  const {
+    data: choices,
+    error,
+    refetch,
+    isPending,
+  } = useQuery({ ...query(AgentChoicesDocument, {}), staleTime: Infinity });
   const text = (name: 'name' | 'description' | 'greetingMessage') => ({
     name,
     value: values[name],
     onValueChange: (value: string) => onChange({ [name]: value }),
   });
-  const models = choices?.models.data.map(({ id, name, description }) => [id, `${name}: ${description}`] as const);
-  const voices = choices?.voices.data.map(({ id, name, description }) => [id, `${name}: ${description}`] as const);
+  const models = choices?.models.data.map(described) ?? Object.entries(modelNames);
+  const voices = choices?.voices.data.map(described) ?? [];
+  const hasVoice = values.voiceId === '' || voices.some(([id]) => id === values.voiceId);
+  const chosenVoice = hasVoice ? [] : [[values.voiceId, capitalized(values.voiceId)] as const];
   return (
     <Form
       ref={ref}
@@ -65,16 +79,19 @@ export function AgentForm({ ref, agentId, picture, values, errors, onChange, onS
           name="model"
           label={texts.model}
           value={values.model}
-          options={models ?? [[values.model, values.model]]}
+          isBusy={isPending}
+          options={models}
           onChange={(model) => onChange({ model })}
         />
         <SelectField
           name="voiceId"
           label={common.voice}
           value={values.voiceId}
-          options={[['', texts.default], ...(voices ?? [])]}
+          isBusy={isPending}
+          options={[['', texts.default], ...chosenVoice, ...voices]}
           onChange={(voiceId) => onChange({ voiceId })}
         />
+        {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
         <div>
           <VoiceSample voiceId={values.voiceId} />
         </div>
@@ -88,14 +105,7 @@ export function AgentForm({ ref, agentId, picture, values, errors, onChange, onS
         />
       </Section>
       <Section title={texts.publishing} hint={texts.whoFindTalk}>
-        <PublishSwitch
-          agentId={agentId}
-          picture={picture}
-          name={values.name}
-          description={values.description}
-          isPublic={values.isPublic}
-          onChange={(isPublic) => onChange({ isPublic })}
-        />
+        <PublishSwitch agent={agent} values={values} onChange={(isPublic) => onChange({ isPublic })} />
       </Section>
       {children}
     </Form>

@@ -1,6 +1,7 @@
 import { RotateCcw } from 'lucide-react';
 import { Composer } from '../chat/composer/composer.tsx';
 import { Markdown } from '../chat/markdown/markdown.tsx';
+import { ReplyAnnouncer } from '../chat/replies/reply-announcer.tsx';
 import { Avatar } from '../parts/avatar.tsx';
 import { common } from '../parts/common-texts.ts';
 import { ErrorNote } from '../parts/lists/error-note.tsx';
@@ -20,9 +21,11 @@ interface AgentPreviewProps {
 
 /** A chat with the agent as it is in the form. Nothing is stored, but messages count toward the daily limit. */
 export function AgentPreview({ values, agentId }: AgentPreviewProps) {
-  const { turns, reply, send, stop, retry, clear } = usePreview(values, agentId);
+  const draft = `preview:${agentId ?? 'new'}`;
+  const { turns, reply, send, stop, retry, clear } = usePreview(values, agentId, draft);
   const name = values.name.trim() || common.agent;
-  const isWriting = reply !== null && reply.status !== 'failed';
+  const hasFailed = reply?.status === 'failed';
+  const isWriting = reply !== null && !hasFailed && reply.stored === null;
   const count = turns.length + (reply ? 1 : 0);
   const onSend = (content: string): void => {
     if (values.instructions.trim() !== '') return send(content);
@@ -60,19 +63,11 @@ export function AgentPreview({ values, agentId }: AgentPreviewProps) {
           ),
         )}
         {reply?.question && <Question text={reply.question} />}
-        {reply && <Reply name={name} text={reply.text} isComplete={false} />}
+        {reply && (reply.text !== '' || !hasFailed) && <Reply name={name} text={reply.text} isComplete={!isWriting} />}
         {reply?.error && <ErrorNote error={reply.error} onRetry={retry} />}
       </div>
-      <p className="visually-hidden" role="status">
-        {isWriting ? texts.isWriting(name) : ''}
-      </p>
-      <Composer
-        draft={`preview:${agentId ?? 'new'}`}
-        placeholder={texts.tryMessage}
-        isWriting={isWriting}
-        onSend={onSend}
-        onStop={stop}
-      />
+      <ReplyAnnouncer agentName={name} live={reply} />
+      <Composer draft={draft} placeholder={texts.tryMessage} isWriting={isWriting} onSend={onSend} onStop={stop} />
     </section>
   );
 }

@@ -1,26 +1,35 @@
 import { Switch } from '@base-ui/react/switch';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useId, useState } from 'react';
-import type { PicturePartsFragment } from '../api/generated/operations.ts';
+import { type AgentFieldsFragment, UpdateAgentDocument } from '../api/generated/operations.ts';
+import { request } from '../api/request.ts';
 import { fillIn } from '../parts/values/fill-in.tsx';
+import type { AgentValues } from './agent-values.ts';
 import { PublishDialog } from './publish-dialog.tsx';
+import { refreshAgents } from './refresh-agents.ts';
 import { texts } from './texts.ts';
 import styles from './agents.module.css';
 
 interface PublishSwitchProps {
   /** Absent for a new agent. */
-  agentId?: string | undefined;
-  picture?: PicturePartsFragment | null | undefined;
-  name: string;
-  description: string;
-  isPublic: boolean;
+  agent?: AgentFieldsFragment | undefined;
+  values: AgentValues;
   onChange: (isPublic: boolean) => void;
 }
 
-/** Public or private. It takes effect when the form is saved. */
-export function PublishSwitch({ agentId, picture, name, description, isPublic, onChange }: PublishSwitchProps) {
+/** Public or private. A change applies immediately, except to a new agent, which has to be saved first. */
+export function PublishSwitch({ agent, values, onChange }: PublishSwitchProps) {
+  const cache = useQueryClient();
   const id = useId();
   const [isAsking, setAsking] = useState(false);
+  const { isPublic } = values;
+  const agentId = agent?.id;
+  const publish = async (): Promise<void> => {
+    if (agentId === undefined) return onChange(!isPublic);
+    await request(UpdateAgentDocument, { id: agentId, input: { isPublic: !isPublic } });
+    await refreshAgents(cache);
+  };
   return (
     <div className={styles.switchRow}>
       <Switch.Root
@@ -34,6 +43,7 @@ export function PublishSwitch({ agentId, picture, name, description, isPublic, o
       <div>
         <span id={id}>{texts.public}</span>
         <p className={styles.hint}>{texts.everyoneFindTalk}</p>
+        {!agent && <p className={styles.hint}>{texts.publishedWhenSaved}</p>}
         {agentId && (
           <p className={styles.hint}>
             {fillIn(texts.whatMarketplaceShows, {
@@ -48,9 +58,9 @@ export function PublishSwitch({ agentId, picture, name, description, isPublic, o
       </div>
       <PublishDialog
         isOpen={isAsking}
-        agent={{ name, description, picture }}
+        agent={agent ?? values}
         isPublic={isPublic}
-        onConfirm={() => onChange(!isPublic)}
+        onConfirm={publish}
         onClose={() => setAsking(false)}
       />
     </div>

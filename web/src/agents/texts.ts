@@ -48,7 +48,6 @@ export const texts = {
   instructions: 'Instructions',
   instructionsCoaxed:
     'Its instructions are not shown, but people can coax a model into repeating them. Do not put secrets in them.',
-  isWriting: (name: string) => `${name} is writing`,
   knowledge: 'Knowledge',
   lastChanged: 'Last changed',
   listing: 'Listing',
@@ -80,6 +79,7 @@ export const texts = {
   shouldMustNotOnly: 'What it is, what it should do, and what it must not do. Only you see them.',
   startChat: 'Start a chat',
   startOver: 'Start over',
+  publishedWhenSaved: 'It takes effect when you save the agent.',
   support: 'Support',
   tryBeforeSaveNothing: 'Try it before you save. Nothing is stored, but messages count against your plan.',
   tryMessage: 'Try a message',

@@ -9,6 +9,7 @@ export const texts = {
   discard: 'Discard',
   done: 'Done',
   fileNotRead: 'A file could not be read.',
+  isWriting: (agentName: string) => `${agentName} is writing.`,
   levelMicrophone: 'Microphone level',
   microphoneDenied:
     'The browser does not let this page use the microphone. Allow it in the address bar, then try again.',
@@ -24,6 +25,7 @@ export const texts = {
   onlySmallFiles: 'Only files of at most 200 kB can be dropped here.',
   onlyTxtMdFiles: 'Only .txt and .md files can be dropped here.',
   recordingNotWrittenDown: 'The recording was not transcribed.',
+  replyLonger: (slice: string) => `${slice} … The reply is longer.`,
   stop: 'Stop',
   table: 'Table',
   wrapLines: 'Wrap lines',

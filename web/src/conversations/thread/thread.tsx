@@ -10,7 +10,7 @@ import { Skeleton } from '../../parts/lists/skeleton.tsx';
 import { MoreMessages } from '../../chat/thread/more-messages.tsx';
 import { LiveStatus } from './live-status.tsx';
 import { Queue } from './queue.tsx';
-import { ReplyAnnouncer } from './reply-announcer.tsx';
+import { ReplyAnnouncer } from '../../chat/replies/reply-announcer.tsx';
 import { ReplyMessage } from './reply-message.tsx';
 import { texts } from '../texts.ts';
 import { anchorOf, threadItems } from './thread-items.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import type { LiveReplyState } from '../../chat/replies/live-reply.ts';
-import { lastSentence, plainText } from '../../chat/markdown/plain-text.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
+import { lastSentence, plainText } from '../markdown/plain-text.ts';
 import { texts } from '../texts.ts';
+import type { LiveReplyState } from './live-reply.ts';
 
 interface ReplyAnnouncerProps {
   agentName: string;
