@@ -79,6 +79,8 @@ describe('agents', () => {
     await composer.fill('And now?');
     await composer.press('Enter');
     await page.getByRole('article', { name: 'Bo' }).filter({ hasText: 'Farewell' }).waitFor();
+    const asked = app.model.requests.findLast(({ body }) => JSON.stringify(body).includes('And now?'));
+    expect(JSON.stringify(asked?.body)).toMatch(/Hello\?.*Ahoy.*Anyone there\?.*Half a.*And now\?/);
     await page.getByRole('button', { name: 'Start over' }).click();
     await expect.poll(() => page.getByRole('article').count()).toBe(0);
     expect((await app.call('GET', '/v1/agents', { as: page.token })).body.total).toBe(0);
