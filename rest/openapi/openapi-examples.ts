@@ -4,6 +4,7 @@ import { uuid } from './example-uuid.ts';
 import { marketplaceExamples } from './marketplace-examples.ts';
 import { roomExamples } from './room-examples.ts';
 import { socialExamples } from './social-examples.ts';
+import { webhookExamples } from './webhook-examples.ts';
 
 /**
  * Example values of fields in the documentation, by `Type.field` (for a parameter: the path segment before it, or the last one) or by the
@@ -60,11 +61,9 @@ const examples: Readonly<Record<string, unknown>> = {
   doc_id: `doc_${uuid}`,
   document_id: `doc_${uuid}`,
   duration_ms: 840,
-  'WebhookAttempt.duration_ms': 42,
   dimensions: 512,
   difference: 0.07,
   email: 'grace@example.com',
-  'WebhookAttempt.error': 'timeout',
   embed_id: `emb_${uuid}`,
   external_id: 'customer-7',
   identity_secret: 'ems_Zk3vT9xQmB7nR2cW5yH8uJ1fD4gS6aLpE0oKiVtXbNq',
@@ -148,8 +147,6 @@ const examples: Readonly<Record<string, unknown>> = {
   'CreatedApiKey.id': `key_${uuid}`,
   'Deletion.id': `conv_${uuid}`,
   'Document.id': `doc_${uuid}`,
-  'Document.replaces': `doc_${uuid}`,
-  'UploadDocumentInput.replaces': `doc_${uuid}`,
   'Embed.id': `emb_${uuid}`,
   'EmbedVisitor.id': `vis_${uuid}`,
   'Embed.name': 'Shop',
@@ -177,8 +174,6 @@ const examples: Readonly<Record<string, unknown>> = {
   'SubscriptionCancellation.id': 'sub_1QxYzA2eZvKYlo2C',
   'SubscriptionChange.id': 'sub_1QxYzA2eZvKYlo2C',
   'User.id': `usr_${uuid}`,
-  'Webhook.id': `wh_${uuid}`,
-  'WebhookDelivery.id': `dlv_${uuid}`,
   'images.id': `img_${uuid}`,
   'agents.id': uuid,
   'api-keys.id': `key_${uuid}`,
@@ -186,7 +181,6 @@ const examples: Readonly<Record<string, unknown>> = {
   'export-data.id': `exp_${uuid}`,
   'integrations.id': `int_${uuid}`,
   'sessions.id': `ses_${uuid}`,
-  'webhooks.id': `wh_${uuid}`,
   hypothesis: 'A question first keeps people in the conversation.',
   interval: [-0.076, 0.216],
   min_days: 7,
@@ -263,6 +257,7 @@ const examples: Readonly<Record<string, unknown>> = {
   q: 'prime',
   query: 'Which numbers divide 91?',
   recovered: 3,
+  replaces: `doc_${uuid}`,
   refresh_token: 'rt_9Qm2Zr6VtXbLkP4sHf8WcJy1GnDu5EaTiKo0RvBqYhM',
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   'AuditEvent.session_id': `ses_${uuid}`,
@@ -271,7 +266,6 @@ const examples: Readonly<Record<string, unknown>> = {
   size_bytes: 2_048,
   skipped: 1,
   small: 'https://chat.example.com/images/t4Zx0mWcQf2uKq8nVb1yRA/small.webp',
-  'WebhookAttempt.status': 200,
   subject: `key_${uuid}`,
   success_rate: 0.97,
   success_url: 'https://example.com/welcome?session={CHECKOUT_SESSION_ID}',
@@ -286,10 +280,9 @@ const examples: Readonly<Record<string, unknown>> = {
   username: 'grace',
   ...marketplaceExamples,
   ...socialExamples,
+  ...webhookExamples,
   version_id: `ver_${uuid}`,
   compare_to: `ver_${uuid}`,
-  webhook_id: `wh_${uuid}`,
-  delivery_id: `dlv_${uuid}`,
   workspace_id: 'T024BE7LD',
 };
 
