@@ -48,6 +48,11 @@ describe('the palette', () => {
     await heading(page, 'Ada');
     await find('settings security', 'Security');
     await heading(page, 'Security');
+    await find('api keys', 'API keys');
+    await heading(page, 'API keys');
+    await find('new key', 'New key');
+    await page.getByRole('dialog', { name: 'New API key' }).waitFor();
+    await page.keyboard.press('Escape');
     await find('prime', 'On prime numbers');
     await page.waitForURL(`**/chat/${page.id}`);
     await composer(page).waitFor();

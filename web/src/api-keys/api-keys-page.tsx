@@ -16,6 +16,7 @@ import { serviceNow } from '../parts/values/service-time.ts';
 import { Skeleton } from '../parts/lists/skeleton.tsx';
 import { Chip, Status } from '../parts/figures/status.tsx';
 import { exactTime, TimeAgo } from '../parts/values/time-ago.tsx';
+import { usePageActions } from '../parts/page/page-actions.ts';
 import { type CreatedKey, KeySecret } from './key-secret.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
@@ -34,6 +35,7 @@ export function ApiKeysPage() {
   const newButtonElement = useRef<HTMLButtonElement>(null);
   const keys = list.data?.apiKeys.data;
   const close = (): void => setLayer(null);
+  usePageActions([{ label: texts.newKey, run: () => setLayer({ kind: 'new' }) }]);
   const refresh = () => cache.invalidateQueries({ queryKey: keyOf(ApiKeysDocument) });
   const show = (key: CreatedKey): void => {
     setCreated(key);

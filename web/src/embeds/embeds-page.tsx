@@ -17,6 +17,7 @@ import { Skeleton } from '../parts/lists/skeleton.tsx';
 import { Status } from '../parts/figures/status.tsx';
 import { NewEmbedDialog } from './new-embed-dialog.tsx';
 import { common } from '../parts/common-texts.ts';
+import { usePageActions } from '../parts/page/page-actions.ts';
 import { texts } from './texts.ts';
 
 type Row = EmbedsQuery['embeds']['data'][number];
@@ -31,6 +32,7 @@ export function EmbedsPage() {
   const { data: agents } = useQuery(ownAgentsQuery());
   const [isNew, setNew] = useState(false);
   const [created, setCreated] = useState<{ id: string; secret: string } | null>(null);
+  usePageActions([{ label: texts.newEmbed, run: () => setNew(true) }]);
   const embeds = list.data?.pages.flatMap((page) => page.embeds.data);
   const names = new Map(agents?.agents.data.map(({ id, name }) => [id, name]));
   const columns: Column<Row>[] = [

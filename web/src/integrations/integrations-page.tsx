@@ -10,6 +10,7 @@ import { fillIn } from '../parts/values/fill-in.tsx';
 import { Page } from '../parts/page/page.tsx';
 import { Skeleton } from '../parts/lists/skeleton.tsx';
 import { TimeAgo } from '../parts/values/time-ago.tsx';
+import { usePageActions } from '../parts/page/page-actions.ts';
 import { ConnectDialog } from './connect-dialog.tsx';
 import { IntegrationState } from './integration-state.tsx';
 import { platformKinds, platforms } from './platforms.ts';
@@ -24,6 +25,12 @@ export function IntegrationsPage() {
   const navigate = useNavigate({ from: '/integrations' });
   const list = useQuery(query(IntegrationsDocument, {}));
   const integrations = list.data?.integrations.data;
+  usePageActions(
+    platformKinds.map((kind) => ({
+      label: texts.connectPlatformNamed(platforms[kind].name),
+      run: () => void navigate({ search: { connect: kind } }),
+    })),
+  );
   return (
     <Page title={common.integrations} lead={texts.agentsWherePeopleAlready}>
       {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}

@@ -21,6 +21,7 @@ import { Status, type StatusTone } from '../parts/figures/status.tsx';
 import { exactTime } from '../parts/values/time-ago.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { SettingsTabs } from '../parts/page/settings-tabs.tsx';
+import { usePageActions } from '../parts/page/page-actions.ts';
 import { texts } from './texts.ts';
 import styles from './settings.module.css';
 
@@ -60,6 +61,7 @@ function DataExport() {
     },
   });
   const isGone = error !== null && asApiError(error).code === 'NOT_FOUND';
+  usePageActions([{ label: texts.requestExport, run: () => order.mutate() }]);
   const found = isGone ? undefined : data?.dataExport;
   const email = account?.me.email ?? '';
   return (

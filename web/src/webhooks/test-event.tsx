@@ -17,6 +17,7 @@ import { Dialog } from '../parts/layers/dialog.tsx';
 import { ErrorNote } from '../parts/lists/error-note.tsx';
 import { SelectField } from '../parts/controls/select-field.tsx';
 import { useSave } from '../parts/controls/use-save.ts';
+import { usePageActions } from '../parts/page/page-actions.ts';
 import { texts } from './texts.ts';
 
 interface TestEventProps {
@@ -27,6 +28,7 @@ interface TestEventProps {
 export function TestEventButton({ webhook }: TestEventProps) {
   const [isOpen, setOpen] = useState(false);
   const close = (): void => setOpen(false);
+  usePageActions([{ label: texts.sendTestEvent, run: () => setOpen(true) }]);
   return (
     <>
       <Button variant="primary" onClick={() => setOpen(true)}>

@@ -17,6 +17,7 @@ export const texts = {
   create: 'Create',
   created: 'Created',
   curlXPost: (url: string) => `curl -X POST ${url}`,
+  deleteThisWebhook: 'Delete this webhook',
   deleteWebhook: 'Delete this webhook?',
   delivered: 'Delivered',
   delivered24H: 'Delivered, 24 h',

@@ -17,6 +17,7 @@ import { ConfirmDialog } from '../parts/layers/confirm-dialog.tsx';
 import { IconButton } from '../parts/controls/icon-button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../parts/layers/menu.tsx';
 import { notifyFailure } from '../parts/layers/toast-store.ts';
+import { usePageActions } from '../parts/page/page-actions.ts';
 import { RecoverDialog } from './recover-dialog.tsx';
 import { TestEventButton } from './test-event.tsx';
 import { texts } from './texts.ts';
@@ -33,6 +34,12 @@ export function WebhookActions({ webhook }: { webhook: WebhookFieldsFragment }) 
   const [secret, setSecret] = useState<string | null>(null);
   const { id, active } = webhook;
   const close = (): void => setLayer(null);
+  usePageActions([
+    { label: texts.editWebhook, run: () => setLayer('edit') },
+    { label: texts.recoverDeliveries, run: () => setLayer('recover') },
+    { label: texts.rotateSecret, run: () => setLayer('rotate') },
+    { label: texts.deleteThisWebhook, run: () => setLayer('delete') },
+  ]);
   const refresh = async (): Promise<void> => {
     await cache.invalidateQueries({ queryKey: keyOf(WebhookDocument, { id }) });
     void cache.invalidateQueries({ queryKey: keyOf(WebhooksDocument) });

@@ -20,6 +20,7 @@ import { serviceNow } from '../parts/values/service-time.ts';
 import { Skeleton } from '../parts/lists/skeleton.tsx';
 import { SparkLine } from '../parts/figures/spark-line.tsx';
 import { notifyFailure } from '../parts/layers/toast-store.ts';
+import { usePageActions } from '../parts/page/page-actions.ts';
 import { texts } from './texts.ts';
 import { useEnableWebhook } from './use-enable-webhook.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
@@ -40,6 +41,7 @@ export function WebhooksPage() {
   const [isNew, setNew] = useState(false);
   const [created, setCreated] = useState<{ id: string; secret: string } | null>(null);
   const refresh = () => cache.invalidateQueries({ queryKey: keyOf(WebhooksDocument) });
+  usePageActions([{ label: texts.newWebhook, run: () => setNew(true) }]);
   const { mutate } = useEnableWebhook();
   const enable = (id: string): void =>
     mutate(id, { onError: (error) => notifyFailure(texts.webhookNotEnabled, error, () => enable(id)) });
