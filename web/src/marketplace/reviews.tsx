@@ -49,7 +49,7 @@ export function Reviews({ listing, isSignedIn }: ReviewsProps) {
       {reviews && reviews.length > 0 && (
         <ul className={styles.list}>
           {reviews.map((review) => (
-            <li key={review.id}>
+            <li key={review.id} data-row tabIndex={-1}>
               <ReviewItem review={review} canReply={isMine} onChanged={refresh} />
             </li>
           ))}

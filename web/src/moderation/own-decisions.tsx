@@ -31,7 +31,7 @@ export function OwnDecisions() {
       {decisions && decisions.length > 0 && (
         <ul className={styles.list}>
           {decisions.map((decision) => (
-            <li key={decision.id}>
+            <li key={decision.id} data-row tabIndex={-1}>
               <DecisionItem isOwn decision={decision} subject={<OwnSubject decision={decision} />}>
                 <AppealOffer decision={decision} onAppeal={() => setAppealedId(decision.id)} />
               </DecisionItem>

@@ -36,7 +36,7 @@ function OwnReports() {
       {reports && reports.length > 0 && (
         <ul className={styles.list}>
           {reports.map((report) => (
-            <li key={report.id} className={styles.item}>
+            <li key={report.id} data-row tabIndex={-1} className={styles.item}>
               <header>
                 <strong>
                   <Reported report={report} />

@@ -29,7 +29,7 @@ export function People({ title, empty, people, action, onAction, list }: PeopleP
       {people && people.length > 0 && (
         <ul className={styles.rows}>
           {people.map(({ id, username, displayName }) => (
-            <li key={id}>
+            <li key={id} data-row tabIndex={-1}>
               <bdi>{displayName ?? username}</bdi>
               <Button
                 size="small"

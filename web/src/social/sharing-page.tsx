@@ -113,7 +113,7 @@ function Shares() {
       {shares && shares.length > 0 && (
         <ul className={styles.rows}>
           {shares.map(({ id, title, type, agentId, viewCount, anonymous, createdAt, revokedAt }) => (
-            <li key={id}>
+            <li key={id} data-row tabIndex={-1}>
               <div>
                 <strong>
                   <bdi>{title ?? defaultTitleOf(type, names.get(agentId))}</bdi>

@@ -57,7 +57,7 @@ export function VersionsPage() {
       {versions && (
         <ul className={styles.list}>
           {versions.map((version) => (
-            <li key={version.id}>
+            <li key={version.id} data-row tabIndex={-1}>
               <VersionRow agentId={agentId} version={version} live={agent.liveVersion ?? null} />
             </li>
           ))}
