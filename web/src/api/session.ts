@@ -22,6 +22,9 @@ export const sessionState = (): SessionState => state;
 /** Returns the ID of the account to which what the page stores on this device belongs. */
 export const accountId = (): string => account ?? '';
 
+/** Whether an account is signed in, or its session expired: after a sign-out or deletion in any tab there is none. */
+export const hasAccount = (): boolean => localStorage.getItem(accountKey) !== null;
+
 export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);

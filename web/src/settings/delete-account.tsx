@@ -48,7 +48,7 @@ export function DeleteAccount() {
         onClose={() => setOpen(false)}
         onConfirm={async () => {
           const { deleteMe } = await request(DeleteMeDocument, {});
-          // First, so that other tabs do not store their texts again. It also redirects to the front page.
+          // First: other tabs store no text without an account. It also redirects to the front page.
           leaveSession();
           forgetTexts();
           forgetUnsavedPreferences();

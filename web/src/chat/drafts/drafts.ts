@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { Replaced } from '../replies/live-reply.ts';
-import { onSessionChange, sessionState } from '../../api/session.ts';
+import { hasAccount, onSessionChange, sessionState } from '../../api/session.ts';
 import { createStore } from './stored-texts.ts';
 
 const pauseMs = 300;
@@ -17,7 +17,8 @@ function write(): void {
   for (const name of changed) {
     const text = own.get(name);
     if (text === undefined) stored.remove(name);
-    else stored.set(name, text);
+    // After a sign-out in another tab, nothing is stored again.
+    else if (hasAccount()) stored.set(name, text);
   }
   changed.clear();
 }

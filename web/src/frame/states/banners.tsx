@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { X } from 'lucide-react';
-import { useRef, useState, useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { MeDocument, ResendVerificationDocument } from '../../api/generated/operations.ts';
 import { query } from '../../api/query.ts';
 import { request } from '../../api/request.ts';
@@ -9,7 +9,6 @@ import { fillIn } from '../../parts/values/fill-in.tsx';
 import { PastDueBanner } from './past-due-banner.tsx';
 import { Button } from '../../parts/controls/button.tsx';
 import { IconButton } from '../../parts/controls/icon-button.tsx';
-import { useFocusAfterUnmount } from '../../parts/controls/use-focus-after-removal.ts';
 import { isNewVersionReady, onNewVersion } from '../../parts/layers/load-part.ts';
 import { notify, notifyFailure } from '../../parts/layers/toast-store.ts';
 import { texts } from '../texts.ts';
@@ -66,29 +65,26 @@ function NewVersionBanner() {
 function VerificationBanner() {
   const { data } = useQuery(query(MeDocument, {}));
   const [isDismissed, setDismissed] = useState(() => sessionStorage.getItem('verification-dismissed') === 'yes');
-  if (!data || data.me.emailVerified || isDismissed) return null;
-  const dismiss = (): void => {
-    sessionStorage.setItem('verification-dismissed', 'yes');
-    setDismissed(true);
-  };
-  return <VerificationLine email={data.me.email} onDismiss={dismiss} />;
-}
-
-function VerificationLine({ email, onDismiss }: { email: string; onDismiss: () => void }) {
-  const button = useRef<HTMLButtonElement>(null);
-  useFocusAfterUnmount(button);
   const resend = useMutation({
     mutationFn: () => request(ResendVerificationDocument, {}),
     onSuccess: () => notify(texts.anotherMailWay),
     onError: (error) => notifyFailure(texts.mailNotSent, error),
   });
+  if (!data || data.me.emailVerified || isDismissed) return null;
   return (
     <div className={styles.banner}>
-      <p>{fillIn(texts.confirmAddressOpenLink, { email: <bdi>{email}</bdi> })}</p>
+      <p>{fillIn(texts.confirmAddressOpenLink, { email: <bdi>{data.me.email}</bdi> })}</p>
       <Button size="small" variant="quiet" isBusy={resend.isPending} onClick={() => resend.mutate()}>
         {texts.sendAgain}
       </Button>
-      <IconButton ref={button} size="small" label={texts.dismiss} onClick={onDismiss}>
+      <IconButton
+        size="small"
+        label={texts.dismiss}
+        onClick={() => {
+          sessionStorage.setItem('verification-dismissed', 'yes');
+          setDismissed(true);
+        }}
+      >
         <X size={16} />
       </IconButton>
     </div>
