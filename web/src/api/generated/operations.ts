@@ -1394,7 +1394,7 @@ export type WebhookEventType =
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MeQuery = { me: { id: string, email: string, username: string, displayName: string | null, emailVerified: boolean, plan: Plan, isModerator: boolean, picture: { small: string, medium: string } | null }, service: { now: string }, recentEvents: { data: Array<{ id: string }> } };
+export type MeQuery = { me: { id: string, email: string, username: string, displayName: string | null, emailVerified: boolean, plan: Plan, isModerator: boolean, picture: { small: string, medium: string } | null }, subscription: { status: SubscriptionStatus }, service: { now: string }, recentEvents: { data: Array<{ id: string }> } };
 
 export type UsageQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3581,6 +3581,9 @@ export const MeDocument = /*#__PURE__*/ new TypedDocumentString(`
       small
       medium
     }
+  }
+  subscription {
+    status
   }
   service {
     now
