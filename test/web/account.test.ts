@@ -48,7 +48,7 @@ describe('billing', () => {
     await page.getByRole('button', { name: 'Choose Pro' }).click();
     const dialog = page.getByRole('alertdialog');
     await retry(dialog);
-    await dialog.and(page.locator(':focus')).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
     await dialog.getByText('Charged now', { exact: true }).waitFor();
     expect(await dialog.innerText()).toMatch(/\$\s?1[78]\.\d\d|US\$1[78]\.\d\d/);
     await dialog.getByRole('button', { name: 'Change and pay' }).click();

@@ -13,7 +13,7 @@ import { fetchAuthorized, request } from '../api/request.ts';
 import { common } from '../parts/common-texts.ts';
 import { ConfirmDialog } from '../parts/layers/confirm-dialog.tsx';
 import { fillIn } from '../parts/values/fill-in.tsx';
-import { useFocusAfterUnmount } from '../parts/controls/use-focus-after-removal.ts';
+import { moveFocusOnRemoval } from '../parts/controls/focus-after-removal.ts';
 import { IconButton } from '../parts/controls/icon-button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../parts/layers/menu.tsx';
 import { saveFile } from '../parts/values/save-file.ts';
@@ -41,8 +41,6 @@ export function DocumentRow({ agentId, document, onReplace }: DocumentRowProps) 
   const cache = useQueryClient();
   const [isDeleting, setDeleting] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const row = useRef<HTMLLIElement>(null);
-  useFocusAfterUnmount(row);
   const { id: docId, filename, error, status, replaces } = document;
   const refresh = async (): Promise<void> => {
     await cache.invalidateQueries({ queryKey: documentsQuery(agentId).queryKey });
@@ -70,7 +68,7 @@ export function DocumentRow({ agentId, document, onReplace }: DocumentRowProps) 
     }
   };
   return (
-    <li ref={row} className={styles.row}>
+    <li ref={moveFocusOnRemoval} className={styles.row}>
       <div className={styles.names}>
         <p className={styles.name}>
           {status === 'READY' ? (

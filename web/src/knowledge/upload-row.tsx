@@ -1,9 +1,8 @@
 import { Progress } from '@base-ui/react/progress';
-import { useRef } from 'react';
 import { isPlanLimit } from '../api/api-error.ts';
 import { Button } from '../parts/controls/button.tsx';
 import { RemovableButton } from '../parts/controls/removable-button.tsx';
-import { useFocusAfterUnmount } from '../parts/controls/use-focus-after-removal.ts';
+import { moveFocusOnRemoval } from '../parts/controls/focus-after-removal.ts';
 import { common } from '../parts/common-texts.ts';
 import { fileSize } from '../parts/values/file-size.ts';
 import { PlansLink } from '../parts/lists/plans-link.tsx';
@@ -21,10 +20,8 @@ interface UploadRowProps {
 const finalCodes = new Set(['UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'INVALID_REQUEST']);
 
 export function UploadRow({ upload: { file, share, error }, onRetry, onRemove }: UploadRowProps) {
-  const row = useRef<HTMLLIElement>(null);
-  useFocusAfterUnmount(row);
   return (
-    <li ref={row} className={styles.row}>
+    <li ref={moveFocusOnRemoval} className={styles.row}>
       <div className={styles.names}>
         <p className={styles.name}>
           <bdi>{file.name}</bdi>

@@ -9,6 +9,7 @@ import { fillIn } from '../../parts/values/fill-in.tsx';
 import { PastDueBanner } from './past-due-banner.tsx';
 import { Button } from '../../parts/controls/button.tsx';
 import { IconButton } from '../../parts/controls/icon-button.tsx';
+import { moveFocusOnRemoval } from '../../parts/controls/focus-after-removal.ts';
 import { isNewVersionReady, onNewVersion } from '../../parts/layers/load-part.ts';
 import { notify, notifyFailure } from '../../parts/layers/toast-store.ts';
 import { texts } from '../texts.ts';
@@ -78,6 +79,7 @@ function VerificationBanner() {
         {texts.sendAgain}
       </Button>
       <IconButton
+        ref={moveFocusOnRemoval}
         size="small"
         label={texts.dismiss}
         onClick={() => {

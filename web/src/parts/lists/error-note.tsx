@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { asApiError, isPlanLimit } from '../../api/api-error.ts';
-import { RemovableButton } from '../controls/removable-button.tsx';
+import { Button } from '../controls/button.tsx';
+import { moveFocusOnRemoval } from '../controls/focus-after-removal.ts';
 import { common } from '../common-texts.ts';
 import { fillIn } from '../values/fill-in.tsx';
 import { PlansLink } from './plans-link.tsx';
@@ -25,9 +26,9 @@ export function ErrorNote({ error, onRetry, children }: ErrorNoteProps) {
       {(onRetry || children) && (
         <div className={styles.actions}>
           {onRetry && (
-            <RemovableButton size="small" onClick={onRetry}>
+            <Button ref={moveFocusOnRemoval} size="small" onClick={onRetry}>
               {common.tryAgain}
-            </RemovableButton>
+            </Button>
           )}
           {children}
         </div>
