@@ -67,7 +67,9 @@ describe('agents', () => {
     await composer.fill('Anyone there?');
     await composer.press('Enter');
     await announced.filter({ hasText: 'Agent is writing.' }).waitFor();
-    await page.getByRole('button', { name: 'Stop' }).click();
+    await eventually(() => app.model.requests.some(({ body }) => JSON.stringify(body).includes('Anyone there?')));
+    // The sample of the voice has one, too.
+    await page.getByRole('region', { name: 'Preview' }).getByRole('button', { name: 'Stop' }).click();
     await expect.poll(() => composer.inputValue()).toBe('Anyone there?');
     app.model.script({ when: 'Anyone there?', deltas: ['Half a '], fault: { kind: 'error', after: 1 } });
     await composer.press('Enter');

@@ -241,7 +241,7 @@ test('a preview that is stopped can be continued', async () => {
   await preview.getByRole('button', { name: 'Send' }).waitFor();
   reply(app, 'Received.');
   await say('Q: short');
-  await preview.getByText('Received.').waitFor();
+  await preview.getByRole('article').getByText('Received.').waitFor();
   expect(await preview.getByRole('article').count()).toBe(4);
 });
 
