@@ -182,6 +182,10 @@ describe('API keys', () => {
     await page.keyboard.press('Control+Shift+O');
     expect(new URL(page.url()).pathname).toBe('/api-keys');
     const next = await page.getByLabel('Key', { exact: true }).innerText();
+    await page
+      .locator('li')
+      .filter({ hasText: next.slice(-4) })
+      .waitFor();
     await page.getByRole('button', { name: 'I have stored it' }).press('Enter');
     await page.getByRole('listitem').getByRole('button', { name: 'Rotate' }).and(page.locator(':focus')).waitFor();
     expect((await app.call('GET', '/v1/agents', { as: next })).status).toBe(200);

@@ -115,7 +115,7 @@ describe('a reply', () => {
     await lastReply(page).getByText('To the next.').waitFor();
     await finished(page);
     const broken = page.getByRole('article', { name: 'You' }).filter({ hasText: 'broken' });
-    await broken.getByText('This message has no reply.').waitFor();
+    await broken.getByText('The model provider returned an error.').waitFor();
     await ask(page, '[[fail:400]] again');
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
     reply(app, 'To the other device.');

@@ -134,6 +134,7 @@ test('every main task can be done with the keyboard alone, with a visible focus'
   await eventually(() => page.url().includes('/settings'));
   await walk.use(page.getByRole('button', { name: /Account menu/ }));
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+  await page.locator('[role=menu]:focus-within').waitFor();
   await walk.press('End', 'Enter');
   await page.getByRole('link', { name: 'Create an account' }).waitFor();
 

@@ -50,11 +50,19 @@ const groupsOf = (navItems: ReturnType<typeof useNavItems>, { sendKey }: Prefere
   },
 ];
 
-/** List of all keyboard shortcuts. */
+/** Matches keys without a modifier, which a preference turns off outside text fields. */
+const singleKey = /^[a-z/?[\]+-]( |$)/;
+
+/** List of the keyboard shortcuts that work. */
 function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const groups = groupsOf(useNavItems(), usePreferences());
+  const preferences = usePreferences();
+  const { singleKeys } = preferences;
+  const groups = groupsOf(useNavItems(), preferences)
+    .map(({ title, keys }) => ({ title, keys: keys.filter(([key]) => singleKeys || !singleKey.test(key)) }))
+    .filter(({ keys }) => keys.length > 0);
+  const description = singleKeys ? texts.singleKeysOutside : texts.singleKeysOff;
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} shape="wide" title={texts.keyboard} description={texts.singleKeysOutside}>
+    <Dialog isOpen={isOpen} onClose={onClose} shape="wide" title={texts.keyboard} description={description}>
       <div className={styles.groups}>
         {groups.map(({ title, keys }) => (
           <section key={title}>

@@ -18,6 +18,7 @@ export const texts = {
   stopReply: 'Stop the reply',
   toMessageField: 'To the message field, or to the filter of a list',
   keyboard: 'Keyboard',
+  singleKeysOff: 'Single keys are turned off in Preferences.',
   singleKeysOutside: 'Single keys work outside text fields. You can turn them off in Preferences.',
   analyticsOfAgents: 'Analytics of all agents',
   chatWith: 'Chat with',
