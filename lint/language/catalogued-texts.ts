@@ -22,13 +22,13 @@ const names = new Set(
 );
 /** Whether a text is a selector, markup, a style or code. */
 const isCode = (text: string): boolean => /[\n<]|="|^curl |rgb\(/.test(text);
-/** Whether a text is several words, one capitalized word, or a word beside an interpolated value. */
+/** Whether a text is several words, one capitalized word, or a word beside a number or an interpolated value. */
 const isProse = (text: string): boolean =>
   !isCode(text) &&
   !text.split(' ').every((word) => names.has(word)) &&
   (/\p{L}{2,} \p{L}|\p{L} \p{L}{2,}/u.test(text) ||
     /^\p{Lu}\p{Ll}+[.?!…]?$/u.test(text) ||
-    /(^| )\p{Ll}{2,} /u.test(text));
+    /(^| )\p{Ll}{2,} |\d \p{L}{2,}/u.test(text));
 
 /** Whether a string is never shown: module names, types, compared values, keys and selectors. */
 function isTechnical(node: Node): boolean {

@@ -5,6 +5,6 @@ export class Migration0195ReplacedDocuments extends Migration {
   override up(): void {
     this.addSql(`
       alter table documents add column replaces text collate "C" references documents on delete set null;
-      create index documents_replaces_idx on documents (replaces) where replaces is not null`);
+      create index documents_replaces_idx on documents (replaces)`);
   }
 }

@@ -13,9 +13,9 @@ import { texts } from './texts.ts';
 
 const overlaps = [
   ['0', texts.notAll],
-  ['3600', '1 hour'],
-  ['86400', '24 hours'],
-  ['604800', '7 days'],
+  ['3600', texts.oneHour],
+  ['86400', texts.oneDay],
+  ['604800', texts.sevenDays],
 ] as const;
 
 interface RotateKeyDialogProps {

@@ -36,7 +36,11 @@ const all: Readonly<Record<Scope, readonly [area: string, access: Access]>> = {
 
 export const scopes = Object.keys(all) as Scope[];
 
-const verbs: Readonly<Record<Access, string>> = { READ: 'read', WRITE: 'write', USE: 'use' };
+const verbs: Readonly<Record<Access, string>> = {
+  READ: texts.verbRead,
+  WRITE: texts.verbWrite,
+  USE: texts.verbUse,
+};
 
 /** The areas in order, each with its scopes and the verb of each. */
 export const areas: readonly (readonly [area: string, scopes: readonly { scope: Scope; verb: string }[]])[] = [

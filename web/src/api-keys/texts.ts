@@ -2,6 +2,12 @@ import { plural } from '../parts/values/count.ts';
 
 /** Texts of the screens in this folder. */
 export const texts = {
+  oneDay: '24 hours',
+  oneHour: '1 hour',
+  sevenDays: '7 days',
+  verbRead: 'read',
+  verbUse: 'use',
+  verbWrite: 'write',
   account: 'Account',
   apiKeys: 'API keys',
   chatOnly: 'Chat only',

@@ -98,7 +98,7 @@ export function ChannelChoice({ platform, botToken, chosen, onChange }: ChannelC
         <>
           <FormField
             name={field}
-            label={`${place} ID`}
+            label={texts.placeId(place ?? '')}
             dir="ltr"
             hint={placeHint}
             value={chosen.placeId}

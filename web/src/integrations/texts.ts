@@ -2,6 +2,7 @@ import { count, plural } from '../parts/values/count.ts';
 
 /** Texts of the screens in this folder. */
 export const texts = {
+  placeId: (place: string) => `${place} ID`,
   address: 'Address',
   agentsWherePeopleAlready: 'Connect your agents to the places where people already talk.',
   beginsTAddressSlack: 'Begins with T. You find it in the address of Slack in your browser.',

@@ -33,7 +33,7 @@ export function AgentChooser({ agent, onChoose }: AgentChooserProps) {
   };
   return (
     <OpenedBy trigger={<Button {...look} />} popup="dialog">
-      <ChooserLayer trigger={<Button {...look} aria-label={common.agent} />} agent={agent} onChoose={onChoose} />
+      <ChooserLayer trigger={<Button {...look} />} agent={agent} onChoose={onChoose} />
     </OpenedBy>
   );
 }
