@@ -51,9 +51,9 @@ const longFaults = [
   'faults/upgrade',
   'faults/webhooks',
   'faults/wrong-clocks',
-  'web/microphone',
-  'web/outages',
-  'web/seven-tabs',
+  'web/voice/microphone',
+  'web/frame/outages',
+  'web/frame/seven-tabs',
 ].map((name) => `test/${name}.test.ts`);
 
 /** `unit`: pure code, without a database. `service`: everything else, on one PostgreSQL. */

@@ -1,7 +1,7 @@
 import type { AttackRow } from './attack-row.ts';
 
 const visitors = 'test/embeds/visitors.test.ts';
-const browser = 'test/web/embed.test.ts';
+const browser = 'test/web/community/embed.test.ts';
 
 /** Embeds: the visitor's own kind of credential, a page that may be framed, and the owner's costs. */
 export const embeds: readonly AttackRow[] = [

