@@ -15,7 +15,7 @@ interface Queue {
 }
 
 /** Returns an id above those of earlier processes, whose updates have been confirmed and handled. */
-export const idAtStart = (): number => Math.floor(Date.now() / 1_000);
+export const idAtStart = (): number => Date.now();
 
 /** Creates the update queues of all bots. As in Telegram, an update stays until a poll requests a later offset. */
 export function createUpdateQueues() {

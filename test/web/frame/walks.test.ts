@@ -44,7 +44,7 @@ test('every main task can be done with the keyboard alone, with a visible focus'
   await walk.press('Control+a');
   await walk.type('Numbers');
   await walk.use(page.getByRole('switch', { name: 'Public' }), 'Space');
-  await page.getByRole('alertdialog').waitFor();
+  await page.locator('[role=alertdialog]:focus-within').waitFor();
   await walk.press('Control+Enter');
   await page.getByRole('alertdialog').waitFor({ state: 'detached' });
   await walk.use(button('Save'));
