@@ -182,6 +182,8 @@ describe('the channel of a conversation', () => {
     const { id } = await app.createConversation(token);
     const first = await openSocket(app.baseUrl, token);
     await subscribe(first, '1', `conversation:${id}`);
+    // Slow enough for a piece to arrive before the reply is stored.
+    app.model.script({ when: 'Hi', deltas: ['Hello ', 'there.'], deltaDelayMs: 1_000 });
     await app.call('POST', `/v1/conversations/${id}/messages`, { as: token, body: { content: 'Hi' } });
     const delta = await first.take({ op: 'event', type: 'reply.delta' });
     const done = await first.take({ op: 'event', type: 'reply.done' });

@@ -1,3 +1,4 @@
+import { keep } from './keep.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { asApiError } from './api-error.ts';
 import { LiveEventsDocument, type LiveEventsSubscription } from './generated/operations.ts';
@@ -48,10 +49,10 @@ export function watchLiveEvents(watcher: (event: LiveEvent) => void): () => void
  */
 export function followLiveEvents(listener: LiveListener): () => void {
   const { after, onEvent } = listener;
-  if (after !== null && sessionStorage.getItem(lastKey) === null) sessionStorage.setItem(lastKey, after);
+  if (after !== null && sessionStorage.getItem(lastKey) === null) keep(sessionStorage, lastKey, after);
   const tabs = new BroadcastChannel('live');
   const take = (event: LiveEvent): void => {
-    sessionStorage.setItem(lastKey, event.id);
+    keep(sessionStorage, lastKey, event.id);
     onEvent(event);
     for (const watcher of watchers) watcher(event);
   };
@@ -114,6 +115,6 @@ async function readEvents(
 async function noteMissed({ findLast, onGap }: LiveListener): Promise<void> {
   const last = await findLast();
   if (last === null) return;
-  if (sessionStorage.getItem(lastKey) === null) sessionStorage.setItem(lastKey, last);
+  if (sessionStorage.getItem(lastKey) === null) keep(sessionStorage, lastKey, last);
   onGap();
 }

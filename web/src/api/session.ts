@@ -1,3 +1,4 @@
+import { keep } from './keep.ts';
 import { ApiError } from './api-error.ts';
 import { type Grant, postSession } from './session-requests.ts';
 import { texts } from './texts.ts';
@@ -44,7 +45,7 @@ tabs.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
 /** Loads the page again when the session is that of another account, so that nothing of one is shown to or sent as the other. */
 async function adopt(granted: Grant): Promise<void> {
   account ??= granted.accountId;
-  localStorage.setItem(accountKey, granted.accountId);
+  keep(localStorage, accountKey, granted.accountId);
   if (account === granted.accountId) return change('active', granted);
   location.reload();
   return new Promise<never>(() => undefined);

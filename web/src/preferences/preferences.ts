@@ -1,3 +1,4 @@
+import { keep } from '../api/keep.ts';
 import { useSyncExternalStore } from 'react';
 import { accountId } from '../api/session.ts';
 
@@ -64,7 +65,7 @@ export const preferences = (): Preferences => current;
 
 /** Stores a choice of the person. It overrides the service's value until it is saved there. */
 export function setPreferences(part: Partial<Preferences>): void {
-  localStorage.setItem(unsavedKey(), JSON.stringify({ ...unsavedPreferences(), ...part }));
+  keep(localStorage, unsavedKey(), JSON.stringify({ ...unsavedPreferences(), ...part }));
   replacePreferences(part);
 }
 
@@ -79,7 +80,7 @@ export const forgetUnsavedPreferences = (): void => localStorage.removeItem(unsa
 
 function replacePreferences(part: Partial<Preferences>): void {
   current = { ...current, ...part };
-  localStorage.setItem(storageKey, JSON.stringify(current));
+  keep(localStorage, storageKey, JSON.stringify(current));
   apply();
 }
 

@@ -1,3 +1,4 @@
+import { keep } from '../api/keep.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { common } from '../parts/common-texts.ts';
@@ -56,7 +57,7 @@ function DataExport() {
   const order = useMutation({
     mutationFn: () => request(RequestDataExportDocument, {}),
     onSuccess: ({ requestDataExport: { exportId } }) => {
-      sessionStorage.setItem(lastKey, exportId);
+      keep(sessionStorage, lastKey, exportId);
       setId(exportId);
     },
   });

@@ -1,3 +1,4 @@
+import { keep } from '../../api/keep.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { asApiError } from '../../api/api-error.ts';
 import { ConversationsDocument, CreateConversationDocument } from '../../api/generated/operations.ts';
@@ -69,7 +70,7 @@ async function deliver(cache: QueryClient, agentId: string, key: string, signal:
   try {
     const id = await createConversation(agentId, key, signal, () => pages.get(agentId)?.onWaiting());
     creations.delete(agentId);
-    localStorage.setItem(lastAgentKey, agentId);
+    keep(localStorage, lastAgentKey, agentId);
     for (const message of unsentIn(name)) send(cache, id, message);
     setUnsent(name, []);
     pages.get(agentId)?.onCreated(id);

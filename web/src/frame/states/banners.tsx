@@ -1,3 +1,4 @@
+import { keep } from '../../api/keep.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { X } from 'lucide-react';
@@ -83,7 +84,7 @@ function VerificationBanner() {
         size="small"
         label={texts.dismiss}
         onClick={() => {
-          sessionStorage.setItem('verification-dismissed', 'yes');
+          keep(sessionStorage, 'verification-dismissed', 'yes');
           setDismissed(true);
         }}
       >
