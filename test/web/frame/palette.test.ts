@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { localScreens, moderatorScreens, screens } from '../../../web/src/frame/palette/palette-screens.ts';
+import { consoleRoutes } from '../../support/console-routes.ts';
 
 /** Screens that the palette does not offer, with the reason. */
 const excluded: Readonly<Record<string, string>> = {
@@ -16,9 +16,7 @@ const excluded: Readonly<Record<string, string>> = {
 };
 
 test('the palette offers every screen that needs no parameter', () => {
-  const routes = ['router.tsx', 'social-routes.tsx', 'visitor-routes.tsx'].flatMap((file) =>
-    [...readFileSync(`web/src/${file}`, 'utf8').matchAll(/\bpath: '([^'$]+)'/g)].map(([, path = '']) => path),
-  );
+  const routes = consoleRoutes().filter((path) => !path.includes('$'));
   const offered = [...screens, ...moderatorScreens, ...localScreens].map(({ to }) => to);
   expect([...offered, ...Object.keys(excluded)].toSorted()).toEqual(routes.toSorted());
 });

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { catalog } from '../../../src/app/features.ts';
 import { findingsInBoth } from '../../support/accessibility.ts';
 import { type ConsoleApp, go, shareConsole, type SignedInPage } from '../../support/browser.ts';
+import { consoleRoutes } from '../../support/console-routes.ts';
 import { pathWithCurl } from '../../support/curl.ts';
 import { furnishAccount, type Screen } from '../../support/furnished-account.ts';
 import { fitsWidth, outside, small, zooming } from '../../support/layout.ts';
@@ -143,14 +143,15 @@ async function openParts(shown: Page, check: (what: string) => Promise<void>): P
 }
 
 test('every route of the router is looked at', () => {
-  const routes = ['router.tsx', 'social-routes.tsx', 'visitor-routes.tsx'].flatMap((file) =>
-    [...readFileSync(`web/src/${file}`, 'utf8').matchAll(/\bpath: '([^']+)'/g)].map(([, path = '']) => path),
-  );
   const isShown = (route: string): boolean => {
     const pattern = new RegExp(`^${route.replaceAll(/\$\w+/g, '[^/]+')}$`);
     return screens.some(({ path }) => pattern.test(path.replace(/[?#].*/, '')));
   };
-  expect(routes.filter((route) => !isShown(route)).toSorted()).toEqual(lookedAtElsewhere);
+  expect(
+    consoleRoutes()
+      .filter((route) => !isShown(route))
+      .toSorted(),
+  ).toEqual(lookedAtElsewhere);
 });
 
 test('every screen opens cold with its own heading and title and little to load, fits the window without an animation, and shows a command of the API that works as it is copied', async () => {
