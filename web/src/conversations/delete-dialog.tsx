@@ -6,7 +6,7 @@ import {
   DeleteConversationDocument,
 } from '../api/generated/operations.ts';
 import { keyOf } from '../api/query.ts';
-import { request } from '../api/request.ts';
+import { requestRemoval } from '../api/request-removal.ts';
 import { drafts, unsent } from '../chat/drafts/drafts.ts';
 import { common } from '../parts/common-texts.ts';
 import { ConfirmDialog } from '../parts/layers/confirm-dialog.tsx';
@@ -52,7 +52,7 @@ async function deleteConversation(cache: QueryClient, id: string): Promise<void>
   const lists = cache.getQueriesData<Pages>({ queryKey });
   cache.setQueriesData<Pages>({ queryKey }, (list) => list && { ...list, pages: list.pages.map(without(id)) });
   try {
-    await request(DeleteConversationDocument, { id });
+    await requestRemoval(DeleteConversationDocument, { id });
     drafts.remove(id);
     unsent.remove(id);
   } catch (error) {
