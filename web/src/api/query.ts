@@ -1,24 +1,27 @@
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
 import { asApiError, isTransient } from './api-error.ts';
 import type { TypedDocumentString } from './generated/operations.ts';
+import { keepInvalidations } from './keep-invalidations.ts';
 import { request } from './request.ts';
 
 const maximumRetries = 2;
 
 export const createQueryClient = (): QueryClient =>
-  new QueryClient({
-    defaultOptions: {
-      queries: {
-        staleTime: 30_000,
-        gcTime: 600_000,
-        // Offline requests fail immediately and show an error; TanStack would pause them without any.
-        networkMode: 'always',
-        retry: (failures, error) => failures < maximumRetries && isTransient(asApiError(error)),
-        retryDelay: (failures, error) => (asApiError(error).retryAfterSeconds ?? 2 ** failures) * 1000,
+  keepInvalidations(
+    new QueryClient({
+      defaultOptions: {
+        queries: {
+          staleTime: 30_000,
+          gcTime: 600_000,
+          // Offline requests fail immediately and show an error; TanStack would pause them without any.
+          networkMode: 'always',
+          retry: (failures, error) => failures < maximumRetries && isTransient(asApiError(error)),
+          retryDelay: (failures, error) => (asApiError(error).retryAfterSeconds ?? 2 ** failures) * 1000,
+        },
+        mutations: { networkMode: 'always' },
       },
-      mutations: { networkMode: 'always' },
-    },
-  });
+    }),
+  );
 
 /** Creates every query key: operation name, then variables. */
 export const keyOf = (document: { toString(): string }, variables?: unknown) =>
