@@ -70,7 +70,11 @@ export async function startConsole({ microphone, env, ...options }: ConsoleOptio
   const pages = createPages(opened, app.baseUrl, faults);
   const openPage = (pageOptions?: PageOptions): Promise<Page> =>
     pages.open({ viewport: { width: 1280, height: 800 }, locale: 'en-GB', reducedMotion: 'reduce', ...pageOptions });
-  const releaseAfterTest = (page: Page): void => onTestFinished(() => pages.release(page));
+  const releaseAfterTest = (page: Page): void =>
+    onTestFinished(async ({ task }) => {
+      if (task.result?.state === 'fail') await printPage(task.name, page);
+      await pages.release(page);
+    });
   const signIn = async (page: Page): Promise<SignedInPage> => {
     accounts += 1;
     const visitor = { email: `visitor-${process.pid}-${accounts}@example.com`, password: 'correct horse battery' };
@@ -120,6 +124,12 @@ export async function startConsole({ microphone, env, ...options }: ConsoleOptio
     },
     expectNoFaults: (caused = /^$/) => expect(faults.splice(0).filter((fault) => !caused.test(fault))).toEqual([]),
   };
+}
+
+/** Prints what a page shows, as its accessibility tree: what a failed test waited for does not say why it was missing. */
+async function printPage(test: string, page: Page): Promise<void> {
+  const shown = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String);
+  process.stderr.write(`Page of the failed test "${test}", ${page.url()}:\n${shown}\n`);
 }
 
 export interface SharedConsole extends ConsoleApp {
