@@ -51,9 +51,11 @@ const longFaults = [
   'faults/upgrade',
   'faults/webhooks',
   'faults/wrong-clocks',
-  'web/voice/microphone',
+  'web/chat/stays-small',
+  'web/frame/old-assets',
   'web/frame/outages',
   'web/frame/seven-tabs',
+  'web/voice/microphone',
 ].map((name) => `test/${name}.test.ts`);
 
 /** `unit`: pure code, without a database. `service`: everything else, on one PostgreSQL. */

@@ -35,6 +35,17 @@ async function openIn(app: ConsoleApp, page: SignedInPage): Promise<ChatPage> {
   return Object.assign(page, { id });
 }
 
+/** Inserts messages into a conversation, after its greeting. */
+export const fillWith = (app: ConsoleApp, { id }: { id: string }, count: number) =>
+  app.db.query(
+    `insert into messages (id, conversation_id, user_id, position, role, content, parent_id, active, created_at)
+     select 'msg_' || md5($1 || i)::uuid, $1, c.user_id, i + 10, case when i % 2 = 1 then 'user' else 'assistant' end,
+       case i when 1 then 'Once upon a time' when 40 then 'The elusive wombat lives here.' else 'Message number ' || i end,
+       'msg_' || md5($1 || (i - 1))::uuid, true, now() + i * interval '1 ms'
+     from generate_series(1, $2::int) i cross join conversations c where c.id = $1`,
+    [id, count],
+  );
+
 export const composer = (page: Page): Locator => page.getByRole('textbox', { name: 'Message', exact: true });
 export const lastReply = (page: Page): Locator => page.locator('article[aria-label="Ada"]').last();
 export const lastText = async (page: Page): Promise<string> =>

@@ -35,7 +35,7 @@ export const inBrowser: readonly FaultRow[] = [
     id: 'F73',
     fault: 'the service or a part of the console is missing, or late',
     scenarios: [
-      at('web/frame/faults.test.ts', 'an asset of an older release', '5 assets'),
+      at('web/frame/old-assets.test.ts', 'an asset of an older release', '5 assets'),
       at('web/frame/outages.test.ts', 'a slow network', '2 screens'),
       at('web/frame/outages.test.ts', 'while the service is down', '4 screens'),
       at('web/frame/outages.test.ts', 'a layer opened before its part is loaded', '2 losses'),
@@ -45,7 +45,8 @@ export const inBrowser: readonly FaultRow[] = [
     id: 'F74',
     fault: 'hundreds of messages, dozens of conversations, and seven tabs in one browser',
     scenarios: [
-      at('web/chat/long-conversation.test.ts', 'a long conversation', '500 messages, 20 conversations'),
+      at('web/chat/long-conversation.test.ts', 'a long conversation', '500 messages'),
+      at('web/chat/stays-small.test.ts', 'the console stays small', '500 messages, 20 conversations'),
       at('web/frame/seven-tabs.test.ts', 'seven tabs', '1 tab closed'),
     ],
   },
