@@ -3,8 +3,8 @@ import { AppError } from '../src/core/errors.ts';
 import { enter, type Gate } from './gate.ts';
 import type { Route } from './routes/route.ts';
 
-/** Refuses with 405 and `Allow` every method that a routed path does not support. */
-export function refuseOtherMethods(scope: FastifyInstance, gate: Gate, routes: readonly Route[]): void {
+/** Serves OPTIONS on every routed path, and refuses with 405 and `Allow` every other method that it does not support. */
+export function registerOtherMethods(scope: FastifyInstance, gate: Gate, routes: readonly Route[]): void {
   for (const url of new Set(routes.map((route) => route.path))) {
     const known: HTTPMethods[] = routes.filter((route) => route.path === url).map((route) => route.method);
     if (known.includes('GET')) known.push('HEAD');

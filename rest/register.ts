@@ -8,7 +8,7 @@ import { sendError } from './errors.ts';
 import { enter, type Gate } from './gate.ts';
 import { runOnce, sendResponse } from './idempotent.ts';
 import { acceptJsonOnly } from './json-body.ts';
-import { refuseOtherMethods } from './other-methods.ts';
+import { registerOtherMethods } from './other-methods.ts';
 import { compileLazily } from './projection/execution.ts';
 import { project, type Operation, type Projection } from './projection/projection.ts';
 import { requestParser, type RawRequest } from './projection/validation.ts';
@@ -46,7 +46,7 @@ export const registerRest = async (app: FastifyInstance, options: RestOptions): 
         if (operation.route.adapter) await registerAdapter(scope, operation.route.adapter, route);
         else registerJsonRoute(scope, route);
       }
-      refuseOtherMethods(scope, options, routes);
+      registerOtherMethods(scope, options, routes);
       scope.setNotFoundHandler(async (request, reply) => {
         await enter(options, null, request, reply);
         throw new AppError('not_found');

@@ -45,7 +45,7 @@ const sending: Pick<VisitorOperation, 'body' | 'takesKey' | 'errors'> = {
   ],
 };
 
-/** The routes of visitors, in the order of the guide. They are written by hand: `src/http/embed-visitors.ts`. */
+/** The routes of visitors, in the order of the guide. They are written by hand: `src/http/embeds/visitors.ts`. */
 export const visitorOperations: readonly VisitorOperation[] = [
   {
     path: visitorPaths.sessions,

@@ -1,7 +1,7 @@
 import type { Ports } from '../core/ctx.ts';
 import type { Config } from '../core/config/config.ts';
 import { randomToken } from '../core/crypto.ts';
-import type { ProcessorPage } from '../http/dev-processor.ts';
+import type { ProcessorPage } from '../http/dev/processor.ts';
 import type { SimulatedPlatforms } from '../integrations/simulation.ts';
 import { createTurnstile } from '../providers/cloudflare/turnstile.ts';
 import { openFileStore } from '../providers/files/file-store.ts';

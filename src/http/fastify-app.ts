@@ -11,11 +11,11 @@ import { sendError } from '../../rest/errors.ts';
 import { acceptJsonOnly } from '../../rest/json-body.ts';
 import type { Config } from '../core/config/config.ts';
 import { AppError } from '../core/errors.ts';
-import { sendPage } from './console.ts';
+import { sendPage } from './console/console.ts';
 import { preflightHeaders, staticHeaders } from './headers.ts';
 import { refuseMalformed } from './malformed.ts';
 import { setUncountedHeaders } from './rate-limit.ts';
-import { isSessionPath } from './session.ts';
+import { isSessionPath } from './console/session.ts';
 import { isVisitorPath } from '../embeds/visitors/visitor-paths.ts';
 
 const bodyLimitBytes = 1_048_576;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findConsole, widgetFolder } from '../../src/http/console.ts';
+import { findConsole, widgetFolder } from '../../src/http/console/console.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { createEmbed } from '../support/embeds.ts';
 

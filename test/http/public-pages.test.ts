@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findConsole, pageHeaders } from '../../src/http/console.ts';
+import { findConsole, pageHeaders } from '../../src/http/console/console.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { expectStatus } from '../support/client.ts';
 import { picture, uploadImage } from '../support/images.ts';

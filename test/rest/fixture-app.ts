@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import type { Actor, Scope } from '../../src/core/actor.ts';
 import { catalog } from '../../src/app/features.ts';
 import { AppError } from '../../src/core/errors.ts';
-import { registerDocs } from '../../src/http/docs.ts';
+import { registerDocs } from '../../src/http/docs/reference.ts';
 import type { GraphqlContext } from '../../schema/context.ts';
 import { project } from '../../rest/projection/projection.ts';
 import { registerRest, type RestOptions } from '../../rest/register.ts';

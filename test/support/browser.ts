@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
-import { findConsole } from '../../src/http/console.ts';
+import { findConsole } from '../../src/http/console/console.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { findChromium, hearing } from './chromium.ts';
 import type { Account } from './client.ts';

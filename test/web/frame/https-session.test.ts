@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findConsole } from '../../../src/http/console.ts';
+import { findConsole } from '../../../src/http/console/console.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 
 const origin = 'https://chat.example.com';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pageHeaders, reservedSegments, screenSegments } from '../../../src/http/console.ts';
+import { pageHeaders, reservedSegments, screenSegments } from '../../../src/http/console/console.ts';
 import { type ConsoleApp, shareConsole } from '../../support/browser.ts';
 
 let app: ConsoleApp;

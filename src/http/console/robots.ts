@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { lazy } from '../core/lazy.ts';
-import { compressDocument, sendCompressed } from './compressed.ts';
+import { lazy } from '../../core/lazy.ts';
+import { compressDocument, sendCompressed } from '../compressed.ts';
 
 /**
  * Search engines may index the documentation and published content, and messengers may preview it. Everything else is

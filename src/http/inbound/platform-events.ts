@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import type { Ctx } from '../core/ctx.ts';
-import { receivePlatformCall } from '../integrations/platform-calls.ts';
-import { sendError } from '../../rest/errors.ts';
-import { refuseOtherMethods } from './other-methods.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { receivePlatformCall } from '../../integrations/platform-calls.ts';
+import { sendError } from '../../../rest/errors.ts';
+import { refuseOtherMethods } from '../other-methods.ts';
 
 const bodyLimitBytes = 1_048_576;
 

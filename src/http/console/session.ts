@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { login, signUp, type SignIn } from '../accounts/accounts.ts';
-import { endSessionOf } from '../accounts/credentials/end-session.ts';
-import { refresh, refreshTokenSeconds, type TokenPair } from '../accounts/credentials/refresh-tokens.ts';
-import { restoreAccount } from '../accounts/deletion/account-deletion.ts';
-import type { Actor } from '../core/actor.ts';
-import type { Ctx } from '../core/ctx.ts';
-import { toWire } from '../core/wire.ts';
-import { toUser } from '../../schema/accounts.ts';
-import { allowOwnPagesOnly, requireOwnFetch } from './own-pages.ts';
+import { login, signUp, type SignIn } from '../../accounts/accounts.ts';
+import { endSessionOf } from '../../accounts/credentials/end-session.ts';
+import { refresh, refreshTokenSeconds, type TokenPair } from '../../accounts/credentials/refresh-tokens.ts';
+import { restoreAccount } from '../../accounts/deletion/account-deletion.ts';
+import type { Actor } from '../../core/actor.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { toWire } from '../../core/wire.ts';
+import { toUser } from '../../../schema/accounts.ts';
+import { allowOwnPagesOnly, requireOwnFetch } from '../own-pages.ts';
 
 interface SessionOptions {
   newCtx: (actor: Actor, requestId: string) => Ctx;

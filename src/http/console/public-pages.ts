@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { loggedErrorResponse } from '../../rest/errors.ts';
-import type { Actor } from '../core/actor.ts';
-import type { Ctx } from '../core/ctx.ts';
-import { AppError } from '../core/errors.ts';
-import { networkOf } from '../core/http/network.ts';
-import type { RateLimits } from '../core/http/rate-limits.ts';
-import { picturesOf } from '../images/pictures.ts';
-import { peekListing } from '../marketplace/listing.ts';
-import { getProfileByName } from '../social/profiles.ts';
-import { getSharedSummary } from '../social/shares/view-shared.ts';
+import { loggedErrorResponse } from '../../../rest/errors.ts';
+import type { Actor } from '../../core/actor.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { AppError } from '../../core/errors.ts';
+import { networkOf } from '../../core/http/network.ts';
+import type { RateLimits } from '../../core/http/rate-limits.ts';
+import { picturesOf } from '../../images/pictures.ts';
+import { peekListing } from '../../marketplace/listing.ts';
+import { getProfileByName } from '../../social/profiles.ts';
+import { getSharedSummary } from '../../social/shares/view-shared.ts';
 import { pageHeaders } from './console.ts';
 import { type PageHead, pageTemplate } from './page-head.ts';
-import { allowOwnPagesOnly } from './own-pages.ts';
+import { allowOwnPagesOnly } from '../own-pages.ts';
 
 interface PublicPagesOptions {
   newCtx: (actor: Actor, requestId: string) => Ctx;

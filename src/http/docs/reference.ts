@@ -1,11 +1,11 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { openApiDocument } from '../../rest/openapi/openapi.ts';
-import { withEvents } from '../../rest/openapi/openapi-events.ts';
-import { withVisitors } from '../../rest/openapi/openapi-visitors.ts';
-import type { Projection } from '../../rest/projection/projection.ts';
-import { lazy } from '../core/lazy.ts';
-import { type CompressedDocument, compressDocument, sendCompressed } from './compressed.ts';
-import { refuseOtherMethods } from './other-methods.ts';
+import { openApiDocument } from '../../../rest/openapi/openapi.ts';
+import { withEvents } from '../../../rest/openapi/openapi-events.ts';
+import { withVisitors } from '../../../rest/openapi/openapi-visitors.ts';
+import type { Projection } from '../../../rest/projection/projection.ts';
+import { lazy } from '../../core/lazy.ts';
+import { type CompressedDocument, compressDocument, sendCompressed } from '../compressed.ts';
+import { refuseOtherMethods } from '../other-methods.ts';
 
 /** An inline script starts the page. The page must not load from, or send to, any other host. */
 const contentSecurityPolicy = [

@@ -1,6 +1,6 @@
-import type { Ctx } from '../core/ctx.ts';
-import { AppError } from '../core/errors.ts';
-import { getVisitor } from '../embeds/visitors/visitor.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { AppError } from '../../core/errors.ts';
+import { getVisitor } from '../../embeds/visitors/visitor.ts';
 
 /** Longest time that a stream outlives its embed or its visitor, in milliseconds. */
 const checkMs = 5_000;

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Ctx } from '../core/ctx.ts';
-import { type DatabaseClock, moveBusinessTime } from '../core/database/database-clock.ts';
-import { parseInput } from '../core/input.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { type DatabaseClock, moveBusinessTime } from '../../core/database/database-clock.ts';
+import { parseInput } from '../../core/input.ts';
 
 const maxSeconds = 10 * 366 * 86_400;
 const moveInput = z.strictObject({ seconds: z.int().min(0).max(maxSeconds) });

@@ -1,31 +1,31 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { z } from 'zod';
-import { sendEvents } from '../../rest/adapters/event-stream.ts';
-import { createGraphqlContext, type GraphqlContext } from '../../schema/context.ts';
-import { type MessageStreamPayload, toStream } from '../../schema/messages.ts';
-import { followReply } from '../conversations/generations/follow-reply.ts';
-import { waitForReply } from '../conversations/generations/wait-for-reply.ts';
-import type { Actor } from '../core/actor.ts';
-import type { Ctx } from '../core/ctx.ts';
-import { AppError } from '../core/errors.ts';
-import { parseInput } from '../core/input.ts';
-import type { RateLimits } from '../core/http/rate-limits.ts';
-import { startSession } from '../embeds/visitors/start-session.ts';
-import { asOwnerOf, getVisitor, type Visitor } from '../embeds/visitors/visitor.ts';
+import { sendEvents } from '../../../rest/adapters/event-stream.ts';
+import { createGraphqlContext, type GraphqlContext } from '../../../schema/context.ts';
+import { type MessageStreamPayload, toStream } from '../../../schema/messages.ts';
+import { followReply } from '../../conversations/generations/follow-reply.ts';
+import { waitForReply } from '../../conversations/generations/wait-for-reply.ts';
+import type { Actor } from '../../core/actor.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { AppError } from '../../core/errors.ts';
+import { parseInput } from '../../core/input.ts';
+import type { RateLimits } from '../../core/http/rate-limits.ts';
+import { startSession } from '../../embeds/visitors/start-session.ts';
+import { asOwnerOf, getVisitor, type Visitor } from '../../embeds/visitors/visitor.ts';
 import {
   leaveConversation,
   listVisitorMessages,
   rateVisitorReply,
   stopVisitorReply,
-} from '../embeds/visitors/visitor-conversation.ts';
-import { sendVisitorMessage } from '../embeds/visitors/visitor-message.ts';
-import { networkOf } from '../core/http/network.ts';
-import { allowedMethods, refuseOtherMethods } from './other-methods.ts';
-import { countRequest } from './rate-limit.ts';
+} from '../../embeds/visitors/visitor-conversation.ts';
+import { sendVisitorMessage } from '../../embeds/visitors/visitor-message.ts';
+import { networkOf } from '../../core/http/network.ts';
+import { allowedMethods, refuseOtherMethods } from '../other-methods.ts';
+import { countRequest } from '../rate-limit.ts';
 import { messagePageJson, messageJson, sessionJson } from './visitor-json.ts';
-import { visitorPaths } from '../embeds/visitors/visitor-paths.ts';
+import { visitorPaths } from '../../embeds/visitors/visitor-paths.ts';
 import { watchVisitor } from './watch-visitor.ts';
-import { allowOwnPagesOnly } from './own-pages.ts';
+import { allowOwnPagesOnly } from '../own-pages.ts';
 
 const leaveQuery = z.object({ forget: z.enum(['true', 'false']).optional() });
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { escapeHtml } from '../accounts/mail/mail-templates.ts';
-import { listOutboxMails, type ShownMail } from '../accounts/mail/outbox-mails.ts';
-import type { Ctx } from '../core/ctx.ts';
-import { toWire } from '../core/wire.ts';
+import { escapeHtml } from '../../accounts/mail/mail-templates.ts';
+import { listOutboxMails, type ShownMail } from '../../accounts/mail/outbox-mails.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { toWire } from '../../core/wire.ts';
 
 /**
  * Registers GET /dev/mail: the outbox that stores mails while no mail server is configured, as a page or JSON. Embedded

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Ctx } from '../core/ctx.ts';
-import type { Metrics } from '../core/process/telemetry.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import type { Metrics } from '../../core/process/telemetry.ts';
 import { registerDatabaseMetrics } from './database-metrics.ts';
-import { refuseOtherMethods } from './other-methods.ts';
+import { refuseOtherMethods } from '../other-methods.ts';
 import { createServiceGauges } from './service-gauges.ts';
 
 /** Interval between measurements of the event loop lag, which they include. Each measurement wakes an idle process. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { AppError } from '../core/errors.ts';
+import { AppError } from '../../core/errors.ts';
 
 /** Handles a browser request to the payment simulator. `path` is the part after `/dev/processor`. */
 export type ProcessorPage = (request: {

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { escapeHtml } from '../accounts/mail/mail-templates.ts';
-import type { Actor } from '../core/actor.ts';
-import type { Config } from '../core/config/config.ts';
-import type { Ctx } from '../core/ctx.ts';
-import { AppError } from '../core/errors.ts';
-import type { RateLimits } from '../core/http/rate-limits.ts';
-import { getServedEmbed, type ServedEmbed } from '../embeds/visitors/start-session.ts';
-import { compressDocument, type CompressedDocument, sendCompressed } from './compressed.ts';
-import { networkOf } from '../core/http/network.ts';
+import { escapeHtml } from '../../accounts/mail/mail-templates.ts';
+import type { Actor } from '../../core/actor.ts';
+import type { Config } from '../../core/config/config.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { AppError } from '../../core/errors.ts';
+import type { RateLimits } from '../../core/http/rate-limits.ts';
+import { getServedEmbed, type ServedEmbed } from '../../embeds/visitors/start-session.ts';
+import { compressDocument, type CompressedDocument, sendCompressed } from '../compressed.ts';
+import { networkOf } from '../../core/http/network.ts';
 
 interface EmbedPagesOptions {
   newCtx: (actor: Actor, requestId: string) => Ctx;

@@ -1,7 +1,7 @@
-import type { Message } from '../conversations/messages/message.entity.ts';
-import type { MessagePage } from '../conversations/messages/messages.ts';
-import { toWire } from '../core/wire.ts';
-import type { VisitorSession } from '../embeds/visitors/start-session.ts';
+import type { Message } from '../../conversations/messages/message.entity.ts';
+import type { MessagePage } from '../../conversations/messages/messages.ts';
+import { toWire } from '../../core/wire.ts';
+import type { VisitorSession } from '../../embeds/visitors/start-session.ts';
 
 /** Returns a message for a visitor. It has no citations, because only the owner may see them. */
 export const messageJson = ({ id, role, content, truncated, createdAt }: Message): object => ({

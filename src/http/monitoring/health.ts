@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { withTimeout } from '../core/waiting/with-timeout.ts';
-import { refuseOtherMethods } from './other-methods.ts';
+import { withTimeout } from '../../core/waiting/with-timeout.ts';
+import { refuseOtherMethods } from '../other-methods.ts';
 
 /** Health checks by dependency. Each resolves when its dependency responds. */
 export type HealthChecks = Readonly<Record<string, () => Promise<unknown>>>;

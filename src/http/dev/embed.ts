@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { escapeHtml } from '../accounts/mail/mail-templates.ts';
-import type { Ctx } from '../core/ctx.ts';
-import { lazy } from '../core/lazy.ts';
-import { isId } from '../core/ids.ts';
+import { escapeHtml } from '../../accounts/mail/mail-templates.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { lazy } from '../../core/lazy.ts';
+import { isId } from '../../core/ids.ts';
 
 const listTests = {
   name: 'dev_embeds',

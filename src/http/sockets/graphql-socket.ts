@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
-import type { GraphqlConnection } from '../../schema/socket.ts';
+import type { GraphqlConnection } from '../../../schema/socket.ts';
 import type { Server } from 'graphql-ws';
-import type { UserActor } from '../core/actor.ts';
-import type { Ctx } from '../core/ctx.ts';
-import { createFrameRate } from '../realtime/socket/frame-rate.ts';
-import { holdCredential, type HeldCredential } from '../realtime/socket/held-credential.ts';
-import type { OpenSockets } from '../realtime/socket/open-sockets.ts';
-import { closeCodes, connectLimitMs, type Wire } from '../realtime/socket/wire.ts';
+import type { UserActor } from '../../core/actor.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { createFrameRate } from '../../realtime/socket/frame-rate.ts';
+import { holdCredential, type HeldCredential } from '../../realtime/socket/held-credential.ts';
+import type { OpenSockets } from '../../realtime/socket/open-sockets.ts';
+import { closeCodes, connectLimitMs, type Wire } from '../../realtime/socket/wire.ts';
 
 interface GraphqlSocketOptions {
   server: Server<GraphqlConnection>;

@@ -1,7 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Ctx } from '../core/ctx.ts';
-import { toWire } from '../core/wire.ts';
-import { listSimulatedMessages, type SimulatedPlatforms, writeSimulatedMessage } from '../integrations/simulation.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { toWire } from '../../core/wire.ts';
+import {
+  listSimulatedMessages,
+  type SimulatedPlatforms,
+  writeSimulatedMessage,
+} from '../../integrations/simulation.ts';
 
 type IntegrationRequest = FastifyRequest<{ Params: { integration_id: string } }>;
 

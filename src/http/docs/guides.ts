@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { escapeHtml } from '../accounts/mail/mail-templates.ts';
-import { AppError } from '../core/errors.ts';
-import { lazy } from '../core/lazy.ts';
-import { accepts } from '../../schema/content-negotiation.ts';
-import { eventsPage } from '../../rest/openapi/events-page.ts';
-import { type CompressedDocument, compressDocument, sendCompressed } from './compressed.ts';
+import { escapeHtml } from '../../accounts/mail/mail-templates.ts';
+import { AppError } from '../../core/errors.ts';
+import { lazy } from '../../core/lazy.ts';
+import { accepts } from '../../../schema/content-negotiation.ts';
+import { eventsPage } from '../../../rest/openapi/events-page.ts';
+import { type CompressedDocument, compressDocument, sendCompressed } from '../compressed.ts';
 import { type Guide, guidePath, loadGuide, markdownRenderer } from './guide-pages.ts';
 import { searchGuide } from './guide-search.ts';
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../core/errors.ts';
-import { StartError } from '../core/process/start-error.ts';
-import { allowOwnPagesOnly } from './own-pages.ts';
+import { AppError } from '../../core/errors.ts';
+import { StartError } from '../../core/process/start-error.ts';
+import { allowOwnPagesOnly } from '../own-pages.ts';
 
 /** First path segments that never belong to the console, whatever media type a client accepts. */
 export const reservedSegments = [
@@ -86,8 +86,8 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 
 /** Returns the folder of the built console. @throws StartError when the console or the widget is not built */
 export function findConsole(): string {
-  // The compiled form of this file is in dist/, next to the pages; when run from source, dist/ is a level up.
-  const path = import.meta.url.endsWith('.ts') ? '../../dist/web/' : '../../web/';
+  // The compiled form of this file is in dist/, next to the pages; when run from source, dist/ is beside src/.
+  const path = import.meta.url.endsWith('.ts') ? '../../../dist/web/' : '../../../web/';
   const folder = fileURLToPath(new URL(path, import.meta.url));
   const isBuilt = existsSync(`${folder}index.html`) && existsSync(`${widgetFolder(folder)}frame.js`);
   if (!isBuilt) throw new StartError('The console is not built. Run `npm run build` first.');

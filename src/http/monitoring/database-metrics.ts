@@ -1,6 +1,6 @@
 import { Gauge, Histogram, type Registry } from 'prom-client';
-import type { Ctx } from '../core/ctx.ts';
-import { observePoolWaits } from '../core/database/sessions.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { observePoolWaits } from '../../core/database/sessions.ts';
 
 /** Registers metrics of this process's database connections. */
 export function registerDatabaseMetrics(registry: Registry, newCtx: () => Ctx): void {

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { receiveProcessorEvent } from '../billing/processor/processor-events.ts';
-import type { Actor } from '../core/actor.ts';
-import type { Ctx } from '../core/ctx.ts';
-import { AppError } from '../core/errors.ts';
-import { refuseOtherMethods } from './other-methods.ts';
+import { receiveProcessorEvent } from '../../billing/processor/processor-events.ts';
+import type { Actor } from '../../core/actor.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import { AppError } from '../../core/errors.ts';
+import { refuseOtherMethods } from '../other-methods.ts';
 
 type NewCtx = (actor: Actor, requestId: string) => Ctx;
 

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Ctx } from '../core/ctx.ts';
-import type { GaugeGroup } from '../core/feature.ts';
-import { describeError } from '../core/tasks/task-errors.ts';
+import type { Ctx } from '../../core/ctx.ts';
+import type { GaugeGroup } from '../../core/feature.ts';
+import { describeError } from '../../core/tasks/task-errors.ts';
 
 /** Limits the database load of several scrapers, or of one that scrapes often. */
 const readAtMostEveryMs = 1_000;

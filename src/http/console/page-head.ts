@@ -1,4 +1,4 @@
-import { escapeHtml } from '../accounts/mail/mail-templates.ts';
+import { escapeHtml } from '../../accounts/mail/mail-templates.ts';
 
 /** Metadata of a page for search engines and messengers. The texts are written by users. */
 export interface PageHead {
