@@ -2,6 +2,7 @@ import type { Ctx } from '../core/ctx.ts';
 import { requestReEmbedding } from './processing/re-embed-document.ts';
 import { removeFailedDocuments } from './remove-failed-documents.ts';
 import { removeOrphans } from './remove-orphans.ts';
+import { removeLeftReplaced } from './replaced-document.ts';
 
 type Check = (ctx: Ctx, signal: AbortSignal) => Promise<number>;
 
@@ -9,6 +10,7 @@ type Check = (ctx: Ctx, signal: AbortSignal) => Promise<number>;
 const checks: readonly [name: string, check: Check][] = [
   ['re-embed', requestReEmbedding],
   ['remove failed', removeFailedDocuments],
+  ['remove replaced', removeLeftReplaced],
   ['remove orphaned chunks', (ctx, signal) => removeOrphans(ctx, 'chunks', signal)],
   ['remove orphaned vectors', (ctx, signal) => removeOrphans(ctx, 'vectors', signal)],
   ['remove orphaned files', (ctx, signal) => removeOrphans(ctx, 'files', signal)],
@@ -16,7 +18,7 @@ const checks: readonly [name: string, check: Check][] = [
 
 /**
  * Compares documents with the data that belongs to them: enqueues re-embedding after a change of the model, and removes
- * old failed documents and orphaned data. A check that fails does not stop the others; its error is thrown at the end.
+ * old failed documents, replaced ones that are left, and orphaned data. A check that fails does not stop the others; its error is thrown at the end.
  */
 export async function checkDocuments(ctx: Ctx, signal: AbortSignal): Promise<void> {
   const failures: unknown[] = [];

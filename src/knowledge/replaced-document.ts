@@ -60,3 +60,25 @@ export async function removeReplaced(ctx: Ctx, id: string): Promise<void> {
   await ctx.sql(remove, [id]);
   onCommitted(ctx, () => ctx.ports.tasks.wake('document.remove'));
 }
+
+const batchSize = 500;
+const removeLeft = {
+  name: 'documents_remove_left_replaced',
+  text: `
+    delete from documents where id = any (array(
+      select replaces from documents where replaces is not null and status = 'ready' limit ${batchSize}))
+    returning id`,
+};
+
+/**
+ * Deletes documents whose replacement was made ready by an instance of a release that does not know replacements. Returns
+ * their number.
+ */
+export async function removeLeftReplaced(ctx: Ctx, signal: AbortSignal): Promise<number> {
+  for (let removed = 0; ;) {
+    signal.throwIfAborted();
+    const batch = await ctx.sql(removeLeft);
+    removed += batch.length;
+    if (batch.length < batchSize) return removed;
+  }
+}

@@ -40,6 +40,20 @@ const insertFailed = (count: number) =>
     [place.agentId, place.userId, count],
   );
 
+describe('a replaced document', () => {
+  test('is removed when an instance of an earlier release has finished its replacement', async () => {
+    const [old, failed] = [await failedDocument(), await failedDocument()];
+    const { body } = await upload(app, place, 'new.txt', 'The office opens at ten.');
+    expect((await settled(app, place, body.id)).status).toBe('ready');
+    await app.db.query('update documents set replaces = $2 where id = $1', [body.id, old]);
+    await app.db.query('update documents set replaces = $2 where id = $1', [failed, body.id]);
+    await checkDocuments(ctx, signal);
+    expectStatus(await read(old), 404);
+    expectStatus(await read(failed), 200);
+    expectStatus(await read(body.id), 200);
+  });
+});
+
 describe('failed documents', () => {
   test('are removed with their files 24 hours after they failed', async () => {
     const [old, recent] = [await failedDocument(), await failedDocument()];
