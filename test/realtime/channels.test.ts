@@ -212,15 +212,50 @@ describe('the channel of a conversation', () => {
     socket.close();
   });
 
-  test('sends how a reply failed', async () => {
+  test('sends how a reply failed, also to a reader that lost its connection before, and once to one that knows', async () => {
     const { token } = await app.signUp();
     const { id } = await app.createConversation(token);
     const socket = await openSocket(app.baseUrl, token);
     await subscribe(socket, '1', `conversation:${id}`);
-    app.model.script({ when: 'Fail', status: 500, times: 10 });
+    app.model.script({
+      when: 'Fail',
+      deltas: ['Half a ', 'reply.'],
+      deltaDelayMs: 300,
+      fault: { kind: 'error', after: 1 },
+    });
     await app.call('POST', `/v1/conversations/${id}/messages`, { as: token, body: { content: 'Fail' } });
-    expect(await socket.take({ type: 'reply.failed' })).toMatchObject({ data: { code: 'upstream_error' } });
+    const question = await socket.take({ id: '1', type: 'message.created' });
+    const delta = await socket.take({ id: '1', type: 'reply.delta' });
+    const failed = await socket.take({ id: '1', type: 'reply.failed' });
+    expect(failed).toMatchObject({ data: { generation_id: delta.data?.generation_id, code: 'upstream_error' } });
+    for (const [n, offset] of [delta.offset, question.offset, String(Number(question.offset) - 1)].entries()) {
+      await subscribe(socket, `again ${n}`, `conversation:${id}`, offset);
+      const again = await socket.take({ id: `again ${n}`, type: 'reply.failed' });
+      expect([again.offset, again.data]).toEqual([failed.offset, failed.data]);
+    }
     app.model.reset();
+    await subscribe(socket, 'end', `conversation:${id}`, failed.offset);
+    await app.call('POST', `/v1/conversations/${id}/messages`, { as: token, body: { content: 'Go on' } });
+    expect(await socket.take({ id: 'end', op: 'event' })).toMatchObject({ type: 'message.created' });
+    socket.close();
+  });
+
+  test('sends the end of a reply that was stopped without a text while its reader was away', async () => {
+    const { token } = await app.signUp();
+    const { id } = await app.createConversation(token);
+    const socket = await openSocket(app.baseUrl, token);
+    await subscribe(socket, '1', `conversation:${id}`);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    app.model.script({ when: 'Slow', deltas: ['Late'], gate: promise });
+    const sent = app.call('POST', `/v1/conversations/${id}/messages`, { as: token, body: { content: 'Slow' } });
+    const started = await socket.take({ id: '1', type: 'reply.started' });
+    await app.call('POST', `/v1/conversations/${id}/messages/stop`, { as: token });
+    const done = await socket.take({ id: '1', type: 'reply.done' });
+    resolve();
+    await sent;
+    await subscribe(socket, '2', `conversation:${id}`, started.offset);
+    const again = await socket.take({ id: '2', op: 'event' });
+    expect(again).toMatchObject({ type: 'reply.done', offset: done.offset, data: { message_id: null, stopped: true } });
     socket.close();
   });
 });

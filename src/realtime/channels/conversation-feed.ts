@@ -11,6 +11,7 @@ import {
   messageCreated,
   messagesAfter,
   messagesPerPage,
+  replyFailed,
 } from './conversation-log.ts';
 import { followReply, type FollowedReply } from './followed-reply.ts';
 
@@ -94,17 +95,11 @@ function openFeed(ctx: Ctx, { id, userId }: { id: string; userId: string }, onEm
     if (!latest || latest.id === before?.reply?.id) return [];
     if (latest.state === 'running') {
       if (page.items.some((entry) => isMessage(entry, latest.assistantMessageId))) return [];
-      reply = followReply(ctx, state, latest, { before: page.next, onEnd: () => feed.wake() });
+      reply = followReply(ctx, state, latest, () => feed.wake());
       return [{ kind: 'reply', reply }];
     }
     if (!before || latest.errorCode === null) return [];
-    const data = {
-      generation_id: latest.id,
-      user_message_id: latest.userMessageId,
-      code: latest.errorCode,
-      message: latest.errorMessage,
-    };
-    return [noticeOf({ type: 'reply.failed', offset: String(page.next), data })];
+    return [noticeOf(replyFailed(latest, latest.errorCode, latest.errorMessage))];
   }
 
   const feed: ConversationFeed = createFeed<ConversationEntry, number>({

@@ -75,6 +75,40 @@ export const messageCreated = (message: Message, agentId: string): ChannelEvent 
   }) as object,
 });
 
+interface Attempt {
+  id: string;
+  userMessageId: string;
+}
+
+/** Offset after the end of an attempt that has stored no message. */
+const endOf = ({ id }: Attempt): string => `${id}:end`;
+
+/** Returns the event of an attempt that failed. */
+export const replyFailed = (attempt: Attempt, code: ErrorCode | 'cancelled', message: string | null): ChannelEvent => ({
+  type: 'reply.failed',
+  offset: endOf(attempt),
+  data: toWire({ generationId: attempt.id, userMessageId: attempt.userMessageId, code, message }) as object,
+});
+
+/** Returns the last event of an attempt that ended with this message, or was stopped before it had a text. */
+export const replyDone = (
+  attempt: Attempt,
+  message: Message | null,
+  { stopped, usage }: { stopped: boolean; usage: object | null },
+): ChannelEvent => ({
+  type: 'reply.done',
+  offset: message ? String(message.position) : endOf(attempt),
+  data: toWire({
+    generationId: attempt.id,
+    userMessageId: attempt.userMessageId,
+    messageId: message?.id ?? null,
+    stopped,
+    truncated: message?.truncated ?? false,
+    usage,
+    citations: message?.citations ?? null,
+  }) as object,
+});
+
 /** Returns the event of a changed conversation. It has no offset, because it is not part of the log. */
 export function conversationChanged(type: 'conversation.updated' | 'conversation.deleted', state: ConversationState) {
   const { sequence: _, ...data } = conversationEventData(state, 0);

@@ -3,7 +3,7 @@ import type { Message } from '../../conversations/messages/message.entity.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { toWire } from '../../core/wire.ts';
 import type { ChannelEvent } from '../channel.ts';
-import { type LatestReply, messageCreated } from './conversation-log.ts';
+import { type LatestReply, messageCreated, replyDone, replyFailed } from './conversation-log.ts';
 import { type FollowedText, followText, type ReplyEnd } from './followed-text.ts';
 
 /** A reply in a conversation while it is generated. */
@@ -12,30 +12,22 @@ export interface FollowedReply extends FollowedText {
   readonly position: number | null;
 }
 
-/** Starts to read a running reply. `before` is the position of the newest message before it. */
+/** Starts to read a running reply. */
 export function followReply(
   ctx: Ctx,
   { id: conversationId, userId, agentId }: { id: string; userId: string; agentId: string },
   reply: LatestReply,
-  { before, onEnd }: { before: number; onEnd: () => void },
+  onEnd: () => void,
 ): FollowedReply {
   const { id } = reply;
   const ids = { generationId: id, userMessageId: reply.userMessageId };
   let position: number | null = null;
 
   function endEvents(event: ReplyEnd<Message>): ChannelEvent[] {
-    if (event.type === 'error') {
-      const { code, message } = event;
-      return [{ type: 'reply.failed', offset: String(before), data: toWire({ ...ids, code, message }) as object }];
-    }
-    const { message, stopped, usage } = event;
-    const { truncated = false, citations = null } = message ?? {};
+    if (event.type === 'error') return [replyFailed(reply, event.code, event.message)];
+    const { message } = event;
     position = message?.position ?? null;
-    const done: ChannelEvent = {
-      type: 'reply.done',
-      offset: String(message?.position ?? before),
-      data: toWire({ ...ids, messageId: message?.id ?? null, stopped, truncated, usage, citations }) as object,
-    };
+    const done = replyDone(reply, message, event);
     return message ? [messageCreated(message, agentId), done] : [done];
   }
 
