@@ -144,7 +144,7 @@ describe('at the limit of a plan', () => {
     await page.getByText('1 of 5 documents of your plan').waitFor();
   });
 
-  test('a further document shows the limit and links to the plans', async () => {
+  test('a further document shows the limit and links to the plans, and stays listed until it is removed', async () => {
     const { page, place } = await openKnowledge();
     for (let count = 0; count < 5; count++)
       expect((await upload(app, place, `guide-${count}.txt`, `Rule ${count}.`)).status).toBeLessThan(300);
@@ -159,6 +159,17 @@ describe('at the limit of a plan', () => {
     const row = page.getByRole('listitem').filter({ hasText: 'sixth.txt' });
     await row.getByRole('link', { name: 'See the plans' }).click();
     await page.getByRole('heading', { level: 1, name: 'Billing' }).waitFor();
+    await page.goBack();
+    await row.getByRole('link', { name: 'See the plans' }).waitFor();
+    await row.getByRole('button', { name: 'Try again' }).click();
+    await row.getByRole('link', { name: 'See the plans' }).waitFor();
+    await row.getByRole('button', { name: 'Remove' }).click();
+    await row.waitFor({ state: 'detached' });
+    await page.goForward();
+    await page.getByRole('heading', { level: 1, name: 'Billing' }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'guide-5.txt' }).waitFor();
+    expect(await row.count()).toBe(0);
   });
 
   test('a further agent shows the limit, links to the plans and keeps what was typed', async () => {

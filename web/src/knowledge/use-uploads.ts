@@ -31,13 +31,16 @@ function reduce(uploads: Upload[], change: Change): Upload[] {
 
 const atOnce = 2;
 
+/** Failed uploads by agent, for a return to the screen. Another account's session loads the page again. */
+const failed = new Map<string, Upload[]>();
+
 /**
- * Uploads documents of one agent, two at a time. A failed upload stays listed until it is retried or removed. Leaving the
- * screen cancels the others.
+ * Uploads documents of one agent, two at a time. A failed upload stays listed until it is retried or removed, or the
+ * page is reloaded. Leaving the screen cancels the others.
  */
 export function useUploads(agentId: string, maximumBytes: number) {
   const cache = useQueryClient();
-  const [uploads, dispatch] = useReducer(reduce, []);
+  const [uploads, dispatch] = useReducer(reduce, failed.get(agentId) ?? []);
   const waiting = useRef<Upload[]>([]);
   const running = useRef(new Map<string, AbortController>());
   useEffect(
@@ -47,6 +50,12 @@ export function useUploads(agentId: string, maximumBytes: number) {
     },
     [],
   );
+  useEffect(() => {
+    failed.set(
+      agentId,
+      uploads.filter(({ error }) => error !== null),
+    );
+  }, [agentId, uploads]);
 
   const next = (): void => {
     const upload = running.current.size < atOnce ? waiting.current.shift() : undefined;
