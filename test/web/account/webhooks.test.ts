@@ -119,7 +119,7 @@ describe('webhooks', () => {
     expect(await page.getByText('None yet').count()).toBe(0);
   });
 
-  test('are tested, switched, edited, recovered and deleted on their pages', async () => {
+  test('are tested, switched, edited, recovered and deleted on their pages, also when already deleted elsewhere', async () => {
     const page = await app.visitSignedIn('/robots.txt');
     const body = { url: receiver.url, events: ['agent.created'] };
     const { body: webhook } = await app.call('POST', '/v1/webhooks', { as: page.token, body });
@@ -171,6 +171,12 @@ describe('webhooks', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Rotate' }).click();
     expect(await page.locator('pre[aria-label=Secret]').innerText()).toMatch(/^whsec_/);
     await page.getByRole('button', { name: 'I have stored it' }).click();
+    // Another device deletes it first.
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('mutation DeleteWebhook'))
+        await app.call('DELETE', `/v1/webhooks/${webhook.id}`, { as: page.token });
+      await route.fallback();
+    });
     await act('Delete');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No webhooks yet').waitFor();

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type AgentFieldsFragment, DeleteAgentDocument } from '../api/generated/operations.ts';
-import { request } from '../api/request.ts';
+import { requestRemoval } from '../api/request-removal.ts';
 import { drafts } from '../chat/drafts/drafts.ts';
 import { Button } from '../parts/controls/button.tsx';
 import { common } from '../parts/common-texts.ts';
@@ -22,7 +22,7 @@ export function DeleteAgentButton({ agent }: { agent: AgentFieldsFragment }) {
     setOpen(true);
   };
   const remove = async (): Promise<void> => {
-    await request(DeleteAgentDocument, { id: agent.id });
+    await requestRemoval(DeleteAgentDocument, { id: agent.id });
     drafts.remove(`agent:${agent.id}`);
     await navigate({ to: '/agents', ignoreBlocker: true });
     await cache.invalidateQueries();

@@ -12,6 +12,7 @@ import {
 } from '../api/generated/operations.ts';
 import { ownAgentsQuery } from '../api/own-agents.ts';
 import { keyOf, query } from '../api/query.ts';
+import { requestRemoval } from '../api/request-removal.ts';
 import { request } from '../api/request.ts';
 import { ApiNote } from '../parts/page/api-note.tsx';
 import { Button } from '../parts/controls/button.tsx';
@@ -112,7 +113,7 @@ function Actions({ embed: { id, active, identity }, onChanged }: ActionsProps) {
         action={common.delete}
         onClose={() => setDeleting(false)}
         onConfirm={async () => {
-          await request(DeleteEmbedDocument, { id });
+          await requestRemoval(DeleteEmbedDocument, { id });
           await navigate({ to: '/embeds' });
           cache.removeQueries({ queryKey: keyOf(EmbedDocument, { id }) });
           await cache.invalidateQueries({ queryKey: keyOf(EmbedsDocument) });

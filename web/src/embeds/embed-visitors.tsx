@@ -8,7 +8,7 @@ import {
   type EmbedVisitorsQuery,
 } from '../api/generated/operations.ts';
 import { keyOf, pagedQuery } from '../api/query.ts';
-import { request } from '../api/request.ts';
+import { requestRemoval } from '../api/request-removal.ts';
 import { Button } from '../parts/controls/button.tsx';
 import { ConfirmDialog } from '../parts/layers/confirm-dialog.tsx';
 import { type Column, DataTable } from '../parts/lists/data-table.tsx';
@@ -79,7 +79,7 @@ export function EmbedVisitors({ embedId }: { embedId: string }) {
         action={texts.erase}
         onClose={() => setErased(null)}
         onConfirm={async () => {
-          if (erased) await request(DeleteEmbedVisitorDocument, { id: embedId, visitorId: erased.id });
+          if (erased) await requestRemoval(DeleteEmbedVisitorDocument, { id: embedId, visitorId: erased.id });
           setErased(null);
           await cache.invalidateQueries({ queryKey: keyOf(EmbedVisitorsDocument) });
         }}

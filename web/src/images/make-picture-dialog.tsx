@@ -9,6 +9,7 @@ import {
 } from '../api/generated/operations.ts';
 import { newIdempotencyKey } from '../api/idempotency-key.ts';
 import { keyOf, query } from '../api/query.ts';
+import { requestRemoval } from '../api/request-removal.ts';
 import { request } from '../api/request.ts';
 import { Button } from '../parts/controls/button.tsx';
 import { Dialog } from '../parts/layers/dialog.tsx';
@@ -86,7 +87,7 @@ export default function MakePictureDialog({ owner, onChange, onClose }: MakePict
     },
   });
   const remove = useMutation({
-    mutationFn: (id: string) => request(DeleteImageDocument, { id, force: false }),
+    mutationFn: (id: string) => requestRemoval(DeleteImageDocument, { id, force: false }),
     onSettled: refresh,
   });
   const isPromptNeeded = agentId === null && prompt.trim() === '';

@@ -13,6 +13,7 @@ import {
   type WebhookEventType,
 } from '../api/generated/operations.ts';
 import { keyOf, query } from '../api/query.ts';
+import { requestRemoval } from '../api/request-removal.ts';
 import { request } from '../api/request.ts';
 import { eventWords } from '../api/event-texts.ts';
 import { ApiNote } from '../parts/page/api-note.tsx';
@@ -108,7 +109,7 @@ function Actions({ integration: { id, status } }: { integration: IntegrationFiel
         action={common.delete}
         onClose={() => setDeleting(false)}
         onConfirm={async () => {
-          await request(DeleteIntegrationDocument, { id });
+          await requestRemoval(DeleteIntegrationDocument, { id });
           await navigate({ to: '/integrations', search: {} });
           cache.removeQueries({ queryKey: keyOf(IntegrationDocument, { id }) });
           await cache.invalidateQueries({ queryKey: keyOf(IntegrationsDocument) });

@@ -9,6 +9,7 @@ import {
 } from '../api/generated/operations.ts';
 import { Link } from '@tanstack/react-router';
 import { keyOf } from '../api/query.ts';
+import { requestRemoval } from '../api/request-removal.ts';
 import { fetchAuthorized, request } from '../api/request.ts';
 import { common } from '../parts/common-texts.ts';
 import { ConfirmDialog } from '../parts/layers/confirm-dialog.tsx';
@@ -47,7 +48,7 @@ export function DocumentRow({ agentId, document, onReplace }: DocumentRowProps) 
     void cache.invalidateQueries({ queryKey: keyOf(UsageDocument) });
   };
   const remove = async (): Promise<void> => {
-    await request(DeleteDocumentDocument, { agentId, docId });
+    await requestRemoval(DeleteDocumentDocument, { agentId, docId });
     await refresh();
   };
   const cancel = useMutation({

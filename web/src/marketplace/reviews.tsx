@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DeleteReviewDocument, ListingDocument, ReviewsDocument } from '../api/generated/operations.ts';
 import { keyOf, pagedQuery } from '../api/query.ts';
-import { request } from '../api/request.ts';
+import { requestRemoval } from '../api/request-removal.ts';
 import { Button } from '../parts/controls/button.tsx';
 import { common } from '../parts/common-texts.ts';
 import { ConfirmDialog } from '../parts/layers/confirm-dialog.tsx';
@@ -70,7 +70,7 @@ export function Reviews({ listing, isSignedIn }: ReviewsProps) {
         action={common.delete}
         onClose={() => setDeleting(false)}
         onConfirm={async () => {
-          await request(DeleteReviewDocument, { agentId });
+          await requestRemoval(DeleteReviewDocument, { agentId });
           await refresh();
         }}
       />

@@ -4,7 +4,7 @@ import { Flag } from 'lucide-react';
 import { useState } from 'react';
 import { DeleteRoomDocument, LeaveRoomDocument, type RoomQuery, RoomsDocument } from '../api/generated/operations.ts';
 import { keyOf } from '../api/query.ts';
-import { request } from '../api/request.ts';
+import { requestRemoval } from '../api/request-removal.ts';
 import { ReportDialog } from '../moderation/report-dialog.tsx';
 import { Button } from '../parts/controls/button.tsx';
 import { common } from '../parts/common-texts.ts';
@@ -46,7 +46,7 @@ export function LeaveRoom({ room: { id, name, myRole } }: { room: RoomQuery['roo
         action={isDeleting ? common.delete : texts.leave}
         onClose={() => setAsked(null)}
         onConfirm={async () => {
-          await (isDeleting ? request(DeleteRoomDocument, { id }) : request(LeaveRoomDocument, { id }));
+          await requestRemoval(isDeleting ? DeleteRoomDocument : LeaveRoomDocument, { id });
           await navigate({ to: '/rooms' });
           cache.removeQueries({ queryKey: roomQuery(id).queryKey });
           await cache.invalidateQueries({ queryKey: keyOf(RoomsDocument) });

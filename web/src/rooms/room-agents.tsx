@@ -11,6 +11,7 @@ import {
 } from '../api/generated/operations.ts';
 import { useOwnAgents } from '../api/use-own-agents.ts';
 import { query } from '../api/query.ts';
+import { requestRemoval } from '../api/request-removal.ts';
 import { request } from '../api/request.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { Button } from '../parts/controls/button.tsx';
@@ -73,7 +74,7 @@ export function RoomAgents({ room, onChanged }: RoomAgentsProps) {
                 <Button
                   size="small"
                   aria-label={texts.removeNamed(name)}
-                  onClick={() => act(() => request(RemoveRoomAgentDocument, { roomId, agentId }))}
+                  onClick={() => act(() => requestRemoval(RemoveRoomAgentDocument, { roomId, agentId }))}
                 >
                   {common.remove}
                 </Button>

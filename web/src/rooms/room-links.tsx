@@ -8,6 +8,7 @@ import {
   type RoomQuery,
 } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
+import { requestRemoval } from '../api/request-removal.ts';
 import { request } from '../api/request.ts';
 import { Button } from '../parts/controls/button.tsx';
 import { ErrorNote } from '../parts/lists/error-note.tsx';
@@ -48,7 +49,7 @@ export function RoomLinks({ room }: { room: RoomQuery['room'] }) {
     await readAgain();
   });
   const revoke = (invitationId: string): void =>
-    void request(RevokeRoomInvitationDocument, { roomId: id, invitationId })
+    void requestRemoval(RevokeRoomInvitationDocument, { roomId: id, invitationId })
       .then(readAgain)
       .catch((refused: unknown) => notifyFailure(texts.notRevoked, refused));
   const open = data?.roomInvitations.data.filter(

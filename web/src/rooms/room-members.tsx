@@ -10,6 +10,7 @@ import {
   TransferRoomDocument,
   UpdateRoomMemberDocument,
 } from '../api/generated/operations.ts';
+import { requestRemoval } from '../api/request-removal.ts';
 import { request } from '../api/request.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { Button } from '../parts/controls/button.tsx';
@@ -73,7 +74,7 @@ function Member({ room, member, isMe, onChanged }: MemberProps) {
       .then(onChanged)
       .catch((error: unknown) => notifyFailure(texts.notChanged, error));
   const patch = (input: RoomMemberPatch) => () => request(UpdateRoomMemberDocument, { roomId: room.id, userId, input });
-  const remove = () => request(RemoveRoomMemberDocument, { roomId: room.id, userId });
+  const remove = () => requestRemoval(RemoveRoomMemberDocument, { roomId: room.id, userId });
   const isJoined = state === 'JOINED';
   return (
     <li className={styles.row}>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Copy, Flag, Reply, Trash2 } from 'lucide-react';
 import { memo, useState } from 'react';
 import { DeleteRoomMessageDocument, type RoomMessageFieldsFragment } from '../api/generated/operations.ts';
-import { request } from '../api/request.ts';
+import { requestRemoval } from '../api/request-removal.ts';
 import { Markdown } from '../chat/markdown/markdown.tsx';
 import { ReportDialog } from '../moderation/report-dialog.tsx';
 import { Avatar, hueOf } from '../parts/avatar.tsx';
@@ -154,7 +154,7 @@ function Actions({ roomId, message, isMine, canDelete, onReply }: RoomMessagePro
         action={common.delete}
         onClose={() => setDeleting(false)}
         onConfirm={async () => {
-          await request(DeleteRoomMessageDocument, { roomId, messageId: message.id });
+          await requestRemoval(DeleteRoomMessageDocument, { roomId, messageId: message.id });
           eraseMessage(cache, roomId, message.id);
         }}
       />

@@ -11,6 +11,7 @@ import {
   StopExperimentDocument,
 } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
+import { requestRemoval } from '../api/request-removal.ts';
 import { request } from '../api/request.ts';
 import { Button } from '../parts/controls/button.tsx';
 import { common } from '../parts/common-texts.ts';
@@ -43,7 +44,7 @@ const actions = {
   pause: (id: string) => request(PauseExperimentDocument, { id }),
   resume: (id: string) => request(ResumeExperimentDocument, { id }),
   stop: (id: string) => request(StopExperimentDocument, { id }),
-  delete: (id: string) => request(DeleteExperimentDocument, { id }),
+  delete: (id: string) => requestRemoval(DeleteExperimentDocument, { id }),
 } as const;
 const refreshMs = 60_000;
 

@@ -11,6 +11,7 @@ import {
   WebhooksDocument,
 } from '../api/generated/operations.ts';
 import { keyOf } from '../api/query.ts';
+import { requestRemoval } from '../api/request-removal.ts';
 import { request } from '../api/request.ts';
 import { common } from '../parts/common-texts.ts';
 import { ConfirmDialog } from '../parts/layers/confirm-dialog.tsx';
@@ -105,7 +106,7 @@ export function WebhookActions({ webhook }: { webhook: WebhookFieldsFragment }) 
         action={common.delete}
         onClose={close}
         onConfirm={async () => {
-          await request(DeleteWebhookDocument, { id });
+          await requestRemoval(DeleteWebhookDocument, { id });
           await navigate({ to: '/webhooks' });
           cache.removeQueries({ queryKey: keyOf(WebhookDocument, { id }) });
           await cache.invalidateQueries({ queryKey: keyOf(WebhooksDocument) });
