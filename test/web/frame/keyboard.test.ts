@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, go, shareConsole } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { blur, focusInLayer, pressUntil, tabTo } from '../../support/keys.ts';
+import { settled, upload } from '../../support/knowledge.ts';
+import { encryptedPdf } from '../../support/pdf.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
@@ -98,7 +100,14 @@ describe('keys', () => {
 
   test('step through rows, also those that open nothing', async () => {
     const page = await app.visitSignedIn('/robots.txt');
-    for (const name of ['Ada', 'Bo']) await app.createAgent(page.token, { ...agent, name });
+    await app.createAgent(page.token, agent);
+    const { id: agentId } = await app.createAgent(page.token, { ...agent, name: 'Bo' });
+    const place = { token: page.token, userId: '', agentId, documents: `/v1/knowledge/${agentId}/documents` };
+    for (const [name, content] of [
+      ['open.txt', 'The office opens at nine.'],
+      ['secret.pdf', encryptedPdf()],
+    ] as const)
+      await settled(app, place, (await upload(app, place, name, content)).body.id);
     for (const name of ['first', 'second'])
       await app.call('POST', '/v1/auth/api-keys', { as: page.token, body: { name, scopes: ['agents:read'] } });
     const step = async (key: string, row: Locator) => {
@@ -124,6 +133,13 @@ describe('keys', () => {
       ['j', 1],
     ] as const)
       await step(key, keys.nth(row));
+
+    await go(page, `/agents/${agentId}/knowledge`);
+    const failed = page.getByRole('listitem').filter({ hasText: 'secret.pdf' });
+    await failed.waitFor();
+    await step('j', failed);
+    await step('j', page.getByRole('link', { name: 'open.txt' }));
+    await step('k', failed);
 
     await go(page, '/settings/security');
     const entries = page.getByRole('table', { name: 'Audit log' }).getByRole('row');

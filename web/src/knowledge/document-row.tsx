@@ -43,6 +43,7 @@ export function DocumentRow({ agentId, document, onReplace }: DocumentRowProps) 
   const [isDeleting, setDeleting] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const { id: docId, filename, error, status, replaces } = document;
+  const isReady = status === 'READY';
   const refresh = async (): Promise<void> => {
     await cache.invalidateQueries({ queryKey: documentsQuery(agentId).queryKey });
     void cache.invalidateQueries({ queryKey: keyOf(UsageDocument) });
@@ -69,11 +70,11 @@ export function DocumentRow({ agentId, document, onReplace }: DocumentRowProps) 
     }
   };
   return (
-    <li ref={moveFocusOnRemoval} className={styles.row}>
+    <li ref={moveFocusOnRemoval} data-row={isReady ? undefined : true} tabIndex={-1} className={styles.row}>
       <div className={styles.names}>
         <p className={styles.name}>
-          {status === 'READY' ? (
-            <Link to="/agents/$agentId/knowledge/$docId" params={{ agentId, docId }}>
+          {isReady ? (
+            <Link to="/agents/$agentId/knowledge/$docId" params={{ agentId, docId }} data-row>
               <bdi>{filename}</bdi>
             </Link>
           ) : (

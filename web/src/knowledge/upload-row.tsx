@@ -21,7 +21,7 @@ const finalCodes = new Set(['UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'INVA
 
 export function UploadRow({ upload: { file, share, error }, onRetry, onRemove }: UploadRowProps) {
   return (
-    <li ref={moveFocusOnRemoval} className={styles.row}>
+    <li ref={moveFocusOnRemoval} data-row tabIndex={-1} className={styles.row}>
       <div className={styles.names}>
         <p className={styles.name}>
           <bdi>{file.name}</bdi>
