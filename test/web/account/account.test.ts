@@ -113,7 +113,10 @@ describe('billing', () => {
     await page.getByText('A payment is overdue').waitFor({ state: 'detached' });
   });
 
-  test.each(['unpaid', 'incomplete'])('%s: names the missing payment and offers to pay', async (status) => {
+  test.each([
+    ['unpaid', 'The last payment failed for good.'],
+    ['incomplete', 'The first payment is missing.'],
+  ])('%s: names the missing payment on every page and offers to pay', async (status, notice) => {
     const page = await app.visitSignedIn('/robots.txt');
     await processorOf(app).subscribe(page.token);
     // The simulator ends such subscriptions; Stripe does so only if its settings say so.
@@ -121,8 +124,10 @@ describe('billing', () => {
       `update billing_accounts set status = $1 where user_id = (select id from users where email = $2)`,
       [status, page.visitor.email],
     );
-    await page.goto('/settings/billing');
-    await page.getByText('The limits of the free plan apply until it is paid.', { exact: false }).waitFor();
+    await page.goto('/agents');
+    const banner = page.getByRole('alert').filter({ hasText: notice });
+    await banner.getByRole('link', { name: 'Update the payment method' }).click();
+    await page.getByRole('main').getByText(`${notice} The limits of the free plan apply until it is paid.`).waitFor();
     await page.getByRole('button', { name: 'Pay with another card' }).waitFor();
     expect(await page.getByText(/Next payment on/).count()).toBe(0);
   });
