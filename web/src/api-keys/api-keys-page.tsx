@@ -12,7 +12,7 @@ import { ErrorNote } from '../parts/lists/error-note.tsx';
 import { fillIn } from '../parts/values/fill-in.tsx';
 import { useMinute } from '../parts/values/minute.ts';
 import { Page } from '../parts/page/page.tsx';
-import { serviceNow } from '../parts/values/service-time.ts';
+import { serviceNow } from '../api/service-time.ts';
 import { Skeleton } from '../parts/lists/skeleton.tsx';
 import { Chip, Status } from '../parts/figures/status.tsx';
 import { exactTime, TimeAgo } from '../parts/values/time-ago.tsx';

@@ -9,7 +9,7 @@ import { ErrorNote } from '../parts/lists/error-note.tsx';
 import { FormField } from '../parts/controls/form-field.tsx';
 import { Form } from '../parts/controls/form.tsx';
 import { SelectField } from '../parts/controls/select-field.tsx';
-import { serviceNow } from '../parts/values/service-time.ts';
+import { serviceNow } from '../api/service-time.ts';
 import { useSave } from '../parts/controls/use-save.ts';
 import { ScopeChoice } from './scope-choice.tsx';
 import type { CreatedKey } from './key-secret.tsx';

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { serviceNow } from './service-time.ts';
 
 /** `asked`: a new tab asks the one that reads the live events. */
 type TabMessage = 'asked' | { since: string | null };
@@ -22,7 +23,7 @@ tabs.postMessage('asked' satisfies TabMessage);
 /** Reports to all tabs whether the connection of the live events is open. Called by the tab that reads them. */
 export function reportLive(isOpen: boolean): void {
   isReader = isOpen;
-  change(isOpen ? new Date().toISOString() : null);
+  change(isOpen ? new Date(serviceNow()).toISOString() : null);
   tabs.postMessage({ since } satisfies TabMessage);
 }
 
@@ -31,5 +32,5 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** When the connection of the live events was opened; null while there is none. */
+/** The service's time when the connection of the live events was opened; null while there is none. */
 export const useLiveSince = (): string | null => useSyncExternalStore(subscribe, () => since);

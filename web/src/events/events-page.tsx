@@ -9,7 +9,7 @@ import { common } from '../parts/common-texts.ts';
 import { ErrorNote } from '../parts/lists/error-note.tsx';
 import { Json } from '../parts/values/json.tsx';
 import { Page } from '../parts/page/page.tsx';
-import { serviceNow } from '../parts/values/service-time.ts';
+import { serviceNow } from '../api/service-time.ts';
 import { Skeleton } from '../parts/lists/skeleton.tsx';
 import { Status } from '../parts/figures/status.tsx';
 import { exactTime } from '../parts/values/time-ago.tsx';

@@ -2,7 +2,7 @@ import { cache } from '../api/cache.ts';
 import { MeDocument } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
 import { sessionState } from '../api/session.ts';
-import { isServiceTimeKnown, setServiceTime } from '../parts/values/service-time.ts';
+import { isServiceTimeKnown, setServiceTime } from '../api/service-time.ts';
 
 /** Loads the account before the first render, so that banners do not shift the page. The frame works without it. */
 export async function loadAccount(): Promise<void> {

@@ -5,7 +5,7 @@ import { type DecisionPartsFragment, OwnDecisionsDocument } from '../api/generat
 import { pagedQuery } from '../api/query.ts';
 import { Button } from '../parts/controls/button.tsx';
 import { ListStates } from '../parts/lists/list-states.tsx';
-import { serviceNow } from '../parts/values/service-time.ts';
+import { serviceNow } from '../api/service-time.ts';
 import { AppealDialog } from './appeal-dialog.tsx';
 import { DecisionItem } from './decision-item.tsx';
 import { subjectNames } from './names.ts';

@@ -16,7 +16,7 @@ import { Form } from '../parts/controls/form.tsx';
 import { FormField } from '../parts/controls/form-field.tsx';
 import { SecretDialog } from '../parts/layers/secret-dialog.tsx';
 import { SelectField } from '../parts/controls/select-field.tsx';
-import { serviceNow } from '../parts/values/service-time.ts';
+import { serviceNow } from '../api/service-time.ts';
 import { exactTime } from '../parts/values/time-ago.tsx';
 import { notifyFailure } from '../parts/layers/toast-store.ts';
 import { useSubmit } from '../parts/controls/use-submit.ts';

@@ -20,7 +20,7 @@ import { Form } from '../parts/controls/form.tsx';
 import { FormField } from '../parts/controls/form-field.tsx';
 import { IconButton } from '../parts/controls/icon-button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../parts/layers/menu.tsx';
-import { serviceNow } from '../parts/values/service-time.ts';
+import { serviceNow } from '../api/service-time.ts';
 import { Skeleton } from '../parts/lists/skeleton.tsx';
 import { notify, notifyFailure } from '../parts/layers/toast-store.ts';
 import { useSubmit } from '../parts/controls/use-submit.ts';

@@ -10,7 +10,7 @@ import { Button } from '../parts/controls/button.tsx';
 import { ConfirmDialog } from '../parts/layers/confirm-dialog.tsx';
 import { fillIn } from '../parts/values/fill-in.tsx';
 import { day } from '../parts/values/money.ts';
-import { serviceNow } from '../parts/values/service-time.ts';
+import { serviceNow } from '../api/service-time.ts';
 import { forgetUnsavedPreferences } from '../preferences/preferences.ts';
 import { texts } from './texts.ts';
 import styles from './settings.module.css';

@@ -12,7 +12,7 @@ import { Form } from '../parts/controls/form.tsx';
 import { FormField } from '../parts/controls/form-field.tsx';
 import { OutboxLink } from '../parts/page/outbox-link.tsx';
 import { Page } from '../parts/page/page.tsx';
-import { setServiceTime } from '../parts/values/service-time.ts';
+import { setServiceTime } from '../api/service-time.ts';
 import { QueryStates } from '../parts/lists/query-states.tsx';
 import { SettingsTabs } from '../parts/page/settings-tabs.tsx';
 import { exactTime } from '../parts/values/time-ago.tsx';

@@ -10,7 +10,7 @@ import { fillIn } from '../parts/values/fill-in.tsx';
 import { PlansLink } from '../parts/lists/plans-link.tsx';
 import { saveFile } from '../parts/values/save-file.ts';
 import { SelectField } from '../parts/controls/select-field.tsx';
-import { serviceNow } from '../parts/values/service-time.ts';
+import { serviceNow } from '../api/service-time.ts';
 import { texts } from './texts.ts';
 import styles from './studio.module.css';
 

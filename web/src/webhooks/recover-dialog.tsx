@@ -15,7 +15,7 @@ import { ErrorNote } from '../parts/lists/error-note.tsx';
 import { FormField } from '../parts/controls/form-field.tsx';
 import { Form } from '../parts/controls/form.tsx';
 import { notify } from '../parts/layers/toast-store.ts';
-import { serviceNow } from '../parts/values/service-time.ts';
+import { serviceNow } from '../api/service-time.ts';
 import { useSingleMutation } from '../parts/controls/use-single-mutation.ts';
 import { texts } from './texts.ts';
 import styles from './webhooks.module.css';

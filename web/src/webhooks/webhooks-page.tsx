@@ -16,7 +16,7 @@ import { fillIn } from '../parts/values/fill-in.tsx';
 import { useMinute } from '../parts/values/minute.ts';
 import { Page } from '../parts/page/page.tsx';
 import { RemovableButton } from '../parts/controls/removable-button.tsx';
-import { serviceNow } from '../parts/values/service-time.ts';
+import { serviceNow } from '../api/service-time.ts';
 import { Skeleton } from '../parts/lists/skeleton.tsx';
 import { SparkLine } from '../parts/figures/spark-line.tsx';
 import { notifyFailure } from '../parts/layers/toast-store.ts';

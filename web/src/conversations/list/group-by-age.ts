@@ -1,4 +1,4 @@
-import { serviceNow } from '../../parts/values/service-time.ts';
+import { serviceNow } from '../../api/service-time.ts';
 import { texts } from '../texts.ts';
 
 interface Dated {

@@ -9,7 +9,7 @@ import { common } from '../../parts/common-texts.ts';
 import { EmptyState } from '../../parts/lists/empty-state.tsx';
 import { ListStates } from '../../parts/lists/list-states.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
-import { serviceNow } from '../../parts/values/service-time.ts';
+import { serviceNow } from '../../api/service-time.ts';
 import { TimeAgo } from '../../parts/values/time-ago.tsx';
 import { useTypedQuery } from '../../parts/controls/use-typed-query.ts';
 import { SearchFilters } from './search-filters.tsx';

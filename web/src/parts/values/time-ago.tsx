@@ -1,5 +1,5 @@
 import { useMinute } from './minute.ts';
-import { serviceNow } from './service-time.ts';
+import { serviceNow } from '../../api/service-time.ts';
 import { texts } from '../texts.ts';
 
 const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
