@@ -1,6 +1,6 @@
-import { ApiError, asApiError, type FieldError, isTransient, offline } from './api-error.ts';
+import { ApiError, type FieldError, offline } from './api-error.ts';
 import type { TypedDocumentString } from './generated/operations.ts';
-import { newIdempotencyKey } from './idempotency-key.ts';
+import { sendOnce } from './send-once.ts';
 import { accessToken, renewSession, signedInAgain } from './session.ts';
 import { type ErrorBody, errorOf, toApiError } from './session-requests.ts';
 
@@ -35,28 +35,6 @@ export async function request<Result, Variables>(
     return answer.data;
   };
   return /^\s*mutation\b/m.test(document.toString()) ? sendOnce(body, send) : send();
-}
-
-/** Idempotency keys of mutations without a response, by request body. */
-const unanswered = new Map<string, string>();
-
-/**
- * Runs a mutation under an idempotency key that is reused until a response arrives: a retry creates nothing twice. Once
- * the mutation has succeeded with other variables, the same body is no retry.
- */
-async function sendOnce<Result>(body: string, send: (key: string) => Promise<Result>): Promise<Result> {
-  const known = unanswered.get(body);
-  const key = known ?? newIdempotencyKey();
-  unanswered.delete(body);
-  try {
-    const result = await send(key);
-    const mutation = body.slice(0, body.indexOf('"variables"'));
-    if (!known) for (const other of unanswered.keys()) if (other.startsWith(mutation)) unanswered.delete(other);
-    return result;
-  } catch (error) {
-    if (isTransient(asApiError(error))) unanswered.set(body, key);
-    throw error;
-  }
 }
 
 /** `fetch` with the access token, for GraphQL and for files and audio of /v1. @throws ApiError */
