@@ -33,10 +33,13 @@ test('a conversation is pinned to the top of the list, archived and unarchived',
   await page.getByRole('region', { name: 'Pinned' }).getByRole('link', { name: 'Prime numbers' }).waitFor();
 });
 
-test('a search continues after its first page and is limited to an agent, which is part of the address', async () => {
+test('a search continues after its first page and is limited to an agent, also of another person, which is part of the address', async () => {
   const page = await app.visitSignedIn('/robots.txt');
   const { id } = await app.createConversation(page.token);
   const other = await app.createConversation(page.token, { name: 'Bo', greeting_message: 'A wombat of Bo.' });
+  const fields = { name: 'Cleo', greeting_message: 'A wombat of Cleo.', is_public: true };
+  const { id: agentId } = await app.createAgent((await app.signUp()).token, fields);
+  await app.call('POST', '/v1/conversations', { as: page.token, body: { agent_id: agentId } });
   await app.db.query(
     `insert into messages (id, conversation_id, user_id, position, role, content, created_at)
      select 'msg_' || gen_random_uuid(), c.id, c.user_id, 1 + n, 'user', 'wombat number ' || n, now()
@@ -53,10 +56,12 @@ test('a search continues after its first page and is limited to an agent, which 
   await page.goto('/search?q=wombat');
   await page.getByRole('button', { name: 'More' }).click();
   const hits = page.getByRole('main').getByRole('link', { name: /wombat/ });
-  await hits.nth(60).waitFor();
+  await hits.nth(61).waitFor();
   await page.getByLabel('Agent').selectOption({ label: 'Bo' });
   await page.waitForURL(new RegExp(other.agent_id));
   await eventually(async () => (await hits.count()) === 1);
+  await page.getByLabel('Agent').selectOption({ label: 'Cleo' });
+  await page.getByRole('main').getByRole('link', { name: 'A wombat of Cleo.' }).waitFor();
 });
 
 test('conversations are grouped by their age, and a long list is only laid out where it is in view', async () => {

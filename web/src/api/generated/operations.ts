@@ -1744,6 +1744,11 @@ export type ExportConversationQueryVariables = Exact<{
 
 export type ExportConversationQuery = { exportConversation: string };
 
+export type ConversationAgentsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ConversationAgentsQuery = { conversations: { data: Array<{ id: string, agent: { id: string, name: string, isMine: boolean } | null }> } };
+
 export type SearchConversationsQueryVariables = Exact<{
   q: string;
   limit?: number | null | undefined;
@@ -4281,6 +4286,20 @@ export const ExportConversationDocument = /*#__PURE__*/ new TypedDocumentString(
   exportConversation(conversationId: $conversationId, format: $format)
 }
     `) as unknown as TypedDocumentString<ExportConversationQuery, ExportConversationQueryVariables>;
+export const ConversationAgentsDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query ConversationAgents {
+  conversations(limit: 100) {
+    data {
+      id
+      agent {
+        id
+        name
+        isMine
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConversationAgentsQuery, ConversationAgentsQueryVariables>;
 export const SearchConversationsDocument = /*#__PURE__*/ new TypedDocumentString(`
     query SearchConversations($q: String!, $limit: Int, $after: String, $agentId: ID, $since: DateTimeISO) {
   searchConversations(

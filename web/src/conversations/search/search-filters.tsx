@@ -1,4 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { ConversationAgentsDocument } from '../../api/generated/operations.ts';
+import { query } from '../../api/query.ts';
 import { useOwnAgents } from '../../api/use-own-agents.ts';
 import { common } from '../../parts/common-texts.ts';
 import { texts as shared } from '../texts.ts';
@@ -15,7 +18,7 @@ const spans = [
 export function SearchFilters() {
   const { agent, days } = useSearch({ from: '/frame/search' });
   const navigate = useNavigate({ from: '/search' });
-  const agents = useOwnAgents();
+  const agents = [...(useOwnAgents() ?? []), ...useOthersAgents()];
   const set = (part: { agent?: string | undefined; days?: number | undefined }): void =>
     void navigate({ search: (old) => ({ ...old, ...part }), replace: true });
   return (
@@ -26,7 +29,7 @@ export function SearchFilters() {
         onChange={({ target }) => set({ agent: target.value || undefined })}
       >
         <option value="">{texts.allAgents}</option>
-        {agents?.map(({ id, name }) => (
+        {agents.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
           </option>
@@ -46,4 +49,11 @@ export function SearchFilters() {
       </select>
     </div>
   );
+}
+
+/** Returns the agents of others in the last hundred conversations. */
+function useOthersAgents(): { id: string; name: string }[] {
+  const { data } = useQuery(query(ConversationAgentsDocument, {}));
+  const found = data?.conversations.data.flatMap(({ agent }) => (agent && !agent.isMine ? [agent] : [])) ?? [];
+  return [...new Map(found.map((agent) => [agent.id, agent])).values()];
 }
