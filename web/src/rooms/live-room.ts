@@ -82,7 +82,7 @@ export class LiveRoom {
     document.addEventListener('visibilitychange', seen);
     return () => {
       document.removeEventListener('visibilitychange', seen);
-      for (const timer of this.typingTimers.values()) clearTimeout(timer);
+      for (const userId of this.state.typing) this.endTyping(userId);
       this.connection?.close();
     };
   }
@@ -176,7 +176,9 @@ export class LiveRoom {
       this.change({ typing: this.state.typing.filter((other) => other !== userId) });
   }
 
+  /** Reads the room again after missed events. Turns that still run are added again with it. */
   private async readAgain(): Promise<void> {
+    this.change({ turns: this.state.turns.filter(isFailed) });
     await Promise.all([
       this.cache.resetQueries({ queryKey: messagesQuery(this.id).queryKey }),
       readRoomAgain(this.cache, this.id),
