@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, go, type SignedInPage, shareConsole, type Visitor } from '../../support/browser.ts';
-import { composer } from '../../support/chat-page.ts';
+import { ask, composer, lastReply, openOwnChat, reply } from '../../support/chat-page.ts';
 import { eventually } from '../../support/eventually.ts';
 
 let app: ConsoleApp;
@@ -174,6 +174,27 @@ async function preferencesOf({ email }: Visitor): Promise<Record<string, string>
   const { rows } = await app.db.query('select preferences from users where email = $1', [email]);
   return rows[0].preferences;
 }
+
+test('a person who signs out while a reply is written, and in again, finds each message once', async () => {
+  const page = await openOwnChat(app);
+  reply(app, 'word '.repeat(20), 50);
+  await ask(page, 'Q: long');
+  await lastReply(page).getByText('word').first().waitFor();
+  await page.getByRole('button', { name: 'Account menu' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('link', { name: 'Sign in' }).first().click();
+  await expect
+    .poll(async () => (await app.db.query('select from messages where conversation_id = $1', [page.id])).rowCount)
+    .toBe(3);
+  await page.getByLabel('E-mail').fill(page.visitor.email);
+  await page.getByLabel('Password', { exact: true }).fill(page.visitor.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('navigation', { name: 'Conversations' }).locator(`a[href$="${page.id}"]`).click();
+  await lastReply(page).getByText('word').first().waitFor();
+  expect(await page.getByRole('log').locator('article').count()).toBe(3);
+  expect(await page.getByRole('log').getByRole('alert').count()).toBe(0);
+});
 
 test('a preference chosen before those of the account arrive overrides them, and is stored', async () => {
   const page = await app.visitSignedIn('/robots.txt');

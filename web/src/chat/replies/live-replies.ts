@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { onSignedOut } from '../../api/on-signed-out.ts';
 import { keepHeldUp } from '../drafts/held-up.ts';
 import { LiveReply, type LiveReplyState } from './live-reply.ts';
 
@@ -60,6 +61,12 @@ export function removeLiveReply(conversationId: string): void {
   replies.delete(conversationId);
   changed();
 }
+
+onSignedOut(() => {
+  for (const reply of replies.values()) reply.leave();
+  for (const known of [replies, keys, cutOff]) known.clear();
+  changed();
+});
 
 /** Keeps the element of a message for another version of it, with its focus and its place. */
 export const keepElement = (messageId: string, versionId: string): void =>

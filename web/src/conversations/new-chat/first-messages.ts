@@ -2,6 +2,7 @@ import { keep } from '../../api/keep.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { asApiError } from '../../api/api-error.ts';
 import { ConversationsDocument, CreateConversationDocument } from '../../api/generated/operations.ts';
+import { onSignedOut } from '../../api/on-signed-out.ts';
 import { keyOf } from '../../api/query.ts';
 import { request } from '../../api/request.ts';
 import { waitForNetwork } from '../../api/wait-for-network.ts';
@@ -35,6 +36,10 @@ interface Progress {
 /** Creations of conversations, by agent. They continue when the page is left. */
 const creations = new Map<string, AbortController>();
 keepHeldUp(() => [...creations.keys()].map(newChatWith));
+onSignedOut(() => {
+  for (const creation of creations.values()) creation.abort();
+  creations.clear();
+});
 /** The pages that are shown, by agent. */
 const pages = new Map<string, Progress>();
 
