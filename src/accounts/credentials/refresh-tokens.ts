@@ -79,7 +79,7 @@ interface LockedToken {
  * the session.
  * @throws AppError `unauthenticated` when the token is unknown, expired, revoked or was used before
  */
-export async function refresh(ctx: Ctx, input: unknown): Promise<TokenPair> {
+export async function refresh(ctx: Ctx, input: unknown): Promise<TokenPair & { userId: string }> {
   const { refreshToken } = parseInput(refreshInput, input);
   // The revocation after a reuse must be committed before the request is rejected.
   const pair = await inTransaction(ctx, (tx) => exchange(tx, refreshToken));
@@ -87,7 +87,7 @@ export async function refresh(ctx: Ctx, input: unknown): Promise<TokenPair> {
   return pair;
 }
 
-async function exchange(tx: Ctx, token: string): Promise<TokenPair | null> {
+async function exchange(tx: Ctx, token: string): Promise<(TokenPair & { userId: string }) | null> {
   const hash = sha256(token);
   const [row] = await tx.sql<LockedToken>(lockToken, [hash, tx.clock.now()]);
   if (!row || row.isInvalid) return null;
@@ -98,7 +98,7 @@ async function exchange(tx: Ctx, token: string): Promise<TokenPair | null> {
   const { userId, sessionId } = row;
   const refreshToken = row.successor ? openSuccessor(tx, row.successor, sessionId) : await succeed(tx, hash, sessionId);
   const accessToken = await signAccessToken(tx.config.authKeys, { userId, sessionId, issuedAt: tx.clock.now() });
-  return { accessToken, refreshToken, expiresIn: accessTokenSeconds };
+  return { accessToken, refreshToken, expiresIn: accessTokenSeconds, userId };
 }
 
 async function succeed(tx: Ctx, hash: Buffer, sessionId: string): Promise<string> {

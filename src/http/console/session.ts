@@ -1,13 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { login, signUp, type SignIn } from '../../accounts/accounts.ts';
 import { endSessionOf } from '../../accounts/credentials/end-session.ts';
-import { refresh, refreshTokenSeconds, type TokenPair } from '../../accounts/credentials/refresh-tokens.ts';
+import { refresh, refreshTokenSeconds } from '../../accounts/credentials/refresh-tokens.ts';
 import { restoreAccount } from '../../accounts/deletion/account-deletion.ts';
 import type { Actor } from '../../core/actor.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { toWire } from '../../core/wire.ts';
+import { findLastEventId } from '../../webhooks/events/recent-events.ts';
 import { toUser } from '../../../schema/accounts.ts';
 import { allowOwnPagesOnly, requireOwnFetch } from '../own-pages.ts';
+
+type Granted = SignIn | Awaited<ReturnType<typeof refresh>>;
 
 interface SessionOptions {
   newCtx: (actor: Actor, requestId: string) => Ctx;
@@ -26,7 +29,7 @@ export function registerSession(app: FastifyInstance, { newCtx, admit }: Session
   const { config } = newCtx({ kind: 'system' }, 'server');
   const cookie = cookieOf(config.publicUrl);
 
-  const route = (action: string, handle: (ctx: Ctx, request: FastifyRequest) => Promise<SignIn | TokenPair | null>) =>
+  const route = (action: string, handle: (ctx: Ctx, request: FastifyRequest) => Promise<Granted | null>) =>
     app.post(`/session/${action}`, {
       onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
         allowOwnPagesOnly(reply).header('cache-control', 'no-store');
@@ -34,13 +37,14 @@ export function registerSession(app: FastifyInstance, { newCtx, admit }: Session
         await admit(request, reply, anonymous(request));
       },
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
-        const granted = await handle(newCtx(anonymous(request), request.id), request);
+        const ctx = newCtx(anonymous(request), request.id);
+        const granted = await handle(ctx, request);
         if (granted === null) return reply.code(204).send();
         reply.header('set-cookie', cookie.set(granted.refreshToken));
         return reply
           .code(200)
           .type('application/json; charset=utf-8')
-          .send(JSON.stringify(bodyOf(granted)));
+          .send(JSON.stringify(await bodyOf(ctx, granted)));
       },
     });
 
@@ -67,11 +71,13 @@ export function registerSession(app: FastifyInstance, { newCtx, admit }: Session
 
 const anonymous = (request: FastifyRequest): Actor => ({ kind: 'anonymous', ip: request.ip });
 
-const bodyOf = ({ accessToken, expiresIn, ...rest }: SignIn | TokenPair): object => ({
-  access_token: accessToken,
-  expires_in: expiresIn,
-  ...('user' in rest && { user: toWire(toUser(rest.user)) }),
-});
+/** Includes the account's last event: what the console reads from now on is at least as new. */
+async function bodyOf(ctx: Ctx, granted: Granted): Promise<object> {
+  const { accessToken, expiresIn } = granted;
+  const user = 'user' in granted ? granted.user : null;
+  const lastEventId = await findLastEventId(ctx, 'user' in granted ? granted.user.id : granted.userId);
+  return toWire({ accessToken, expiresIn, lastEventId, ...(user && { user: toUser(user) }) }) as object;
+}
 
 /** Returns functions for the cookie. Some browsers reject `Secure` cookies on loopback addresses over plain HTTP. */
 function cookieOf(publicUrl: string) {

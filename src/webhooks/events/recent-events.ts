@@ -82,6 +82,18 @@ export async function listRecentEvents(ctx: Ctx, input: unknown): Promise<Slice<
   return { data: events, pageInfo: { hasNextPage: examined === maxExamined, endCursor: lastExamined } };
 }
 
+const selectLast = {
+  name: 'events_last',
+  text: `
+    select id from outbox_events where account_id = $1 and only_webhook_id is null order by xid desc, seq desc limit 1`,
+};
+
+/** Returns the id of an account's last retained event; null when there is none. Performs no authorization check. */
+export async function findLastEventId({ sql }: Ctx, accountId: string): Promise<string | null> {
+  const [last] = await sql<{ id: string }>(selectLast, [accountId]);
+  return last?.id ?? null;
+}
+
 async function positionOf(ctx: Ctx, accountId: string, eventId: string): Promise<{ xid: string; seq: number }> {
   const [position] = isId('evt_', eventId)
     ? await ctx.sql<{ xid: string; seq: number }>(selectPosition, [accountId, eventId])

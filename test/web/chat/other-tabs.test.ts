@@ -77,6 +77,24 @@ describe('a conversation that is open', () => {
     await expect.poll(() => shown(page)).toContain('From elsewhere.');
   });
 
+  test('shows in a new tab what is stored while that tab reads the account', async () => {
+    const page = await openOwnChat(app);
+    const tab = await page.context().newPage();
+    const gate = Promise.withResolvers<void>();
+    await tab.route('**/graphql', async (route) => {
+      if (/query Me\b/.test(route.request().postData() ?? '')) await gate.promise;
+      return route.fallback();
+    });
+    const held = await holdAnswer(tab, 'Messages');
+    await tab.goto(`/chat/${page.id}`);
+    await held.answered;
+    reply(app, 'From elsewhere.');
+    await writeElsewhere(page, 'Q: elsewhere?');
+    gate.resolve();
+    await held.release();
+    await expect.poll(() => shown(tab)).toContain('From elsewhere.');
+  });
+
   test('shows only the new branch when a message is edited in another tab', async () => {
     const page = await openOwnChat(app);
     reply(app, 'To the first.');

@@ -37,6 +37,16 @@ describe('/session', () => {
     expect((await app.call('GET', '/v1/auth/me', { as: token })).status).toBe(200);
   });
 
+  test('each answer names the last event of the account, so that a page that reads it afterwards misses none', async () => {
+    const login = await post('login', credentials, own());
+    const { access_token: token } = (await login.json()) as { access_token: string };
+    const lastOf = async (response: Response) => ((await response.json()) as { last_event_id: unknown }).last_event_id;
+    expect(await lastOf(await post('refresh', {}, { ...own(), cookie: cookieOf(login) }))).toBeNull();
+    await app.createAgent(token, { name: 'Ada', instructions: 'You are a tutor.' });
+    const { body } = await app.graphql('{ recentEvents(limit: 1) { data { id } } }', { as: token });
+    expect(await lastOf(await post('login', credentials, own()))).toBe(body.data.recentEvents.data[0].id);
+  });
+
   test('refresh without a cookie is 204, so that a first visit is no error', async () => {
     expect((await post('refresh', {}, own())).status).toBe(204);
   });

@@ -35,6 +35,9 @@ export interface LiveListener {
 const hiddenMs = 5 * 60_000;
 const lastKey = 'live-after';
 
+/** What tabs send each other. `asked`: a new tab asks the one that reads for the last event that it received. */
+type TabMessage = 'asked' | { last: string | null } | { event: LiveEvent };
+
 const watchers = new Set<(event: LiveEvent) => void>();
 
 /** Calls `watcher` with every live event while the frame follows them. Returns a function that stops it. */
@@ -51,17 +54,33 @@ export function followLiveEvents(listener: LiveListener): () => void {
   const { after, onEvent } = listener;
   if (after !== null && sessionStorage.getItem(lastKey) === null) keep(sessionStorage, lastKey, after);
   const tabs = new BroadcastChannel('live');
+  const tell = (message: TabMessage): void => tabs.postMessage(message);
+  let isReading = false;
   const take = (event: LiveEvent): void => {
     keep(sessionStorage, lastKey, event.id);
     onEvent(event);
     for (const watcher of watchers) watcher(event);
   };
-  tabs.addEventListener('message', ({ data }: MessageEvent<LiveEvent>) => take(data));
-  const read = (signal: AbortSignal): Promise<void> =>
-    readEvents(signal, listener, (event) => {
-      tabs.postMessage(event);
+  // What this tab has loaded can be older than the last event, which was relayed before it listened.
+  const catchUp = once((last: string | null) => {
+    if (last === sessionStorage.getItem(lastKey)) return;
+    if (last !== null) keep(sessionStorage, lastKey, last);
+    listener.onGap();
+  });
+  tabs.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
+    if (data === 'asked') return isReading && tell({ last: sessionStorage.getItem(lastKey) });
+    if ('event' in data) return take(data.event);
+    if (!isReading) catchUp(data.last);
+  });
+  tell('asked');
+  const read = async (signal: AbortSignal): Promise<void> => {
+    isReading = true;
+    await readEvents(signal, listener, (event) => {
+      tell({ event });
       take(event);
     });
+    isReading = false;
+  };
   let isShownAgain = false;
   const stopSeen = whileSeen(hiddenMs, (signal) => {
     // Another tab may have resumed after an event that this one did not receive.
@@ -73,6 +92,16 @@ export function followLiveEvents(listener: LiveListener): () => void {
     stopSeen();
     tabs.close();
     sessionStorage.removeItem(lastKey);
+  };
+}
+
+/** Returns a function that calls `work` only the first time. */
+function once<Input>(work: (input: Input) => void): (input: Input) => void {
+  let isDone = false;
+  return (input) => {
+    if (isDone) return;
+    isDone = true;
+    work(input);
   };
 }
 

@@ -8,11 +8,14 @@ export interface Grant {
   expiresAt: number;
   /** When to fetch a new token: at 80 % of its lifetime. */
   renewAt: number;
+  /** The account's last event at that time; null when there was none. */
+  lastEventId: string | null;
 }
 
 interface GrantBody {
   access_token: string;
   expires_in: number;
+  last_event_id: string | null;
 }
 
 export interface ErrorBody {
@@ -36,11 +39,12 @@ export async function postSession(
   return grantOf((await response.json()) as GrantBody);
 }
 
-const grantOf = ({ access_token, expires_in }: GrantBody): Grant => ({
+const grantOf = ({ access_token, expires_in, last_event_id }: GrantBody): Grant => ({
   accessToken: access_token,
   accountId: subjectOf(access_token),
   expiresAt: Date.now() + expires_in * 1000,
   renewAt: Date.now() + expires_in * 800,
+  lastEventId: last_event_id,
 });
 
 /** Returns the subject of a JWT, the ID of the account. */

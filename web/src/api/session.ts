@@ -11,6 +11,8 @@ type TabMessage = { type: 'granted'; grant: Grant } | { type: 'signed-out' };
 /** Held in memory only, so that no stored copy can leak. */
 let grant: Grant | null = null;
 let state: SessionState = 'starting';
+/** The last event before this page read anything of the account. */
+let eventBefore: string | null = null;
 let renewal: Promise<boolean> | null = null;
 const accountKey = 'account';
 /** The account of this page: the one whose session it has or, before that is known, the last one of this browser. */
@@ -26,12 +28,16 @@ export const accountId = (): string => account ?? '';
 /** Whether an account is signed in, or its session expired: after a sign-out or deletion in any tab there is none. */
 export const hasAccount = (): boolean => localStorage.getItem(accountKey) !== null;
 
+/** Returns the ID of the last event before this page read anything of the account; null when there was none. */
+export const lastEventBefore = (): string | null => eventBefore;
+
 export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
 function change(next: SessionState, nextGrant: Grant | null): void {
+  if (next === 'active' && state !== 'active' && state !== 'expired') eventBefore = nextGrant?.lastEventId ?? null;
   grant = nextGrant;
   state = next;
   for (const listener of listeners) listener();

@@ -4,6 +4,7 @@ import { agentUpdates } from '../agents/live-updates.ts';
 import { MeDocument, type MeQuery } from '../api/generated/operations.ts';
 import { followLiveEvents, type LiveUpdates } from '../api/live-events.ts';
 import { query } from '../api/query.ts';
+import { lastEventBefore } from '../api/session.ts';
 import { billingUpdates } from '../billing/live-updates.ts';
 import { conversationUpdates } from '../conversations/live-updates.ts';
 import { integrationUpdates } from '../integrations/live-updates.ts';
@@ -21,7 +22,7 @@ const features: readonly LiveUpdates[] = [
 ];
 
 const me = query(MeDocument, {});
-const lastEventOf = (account: MeQuery | undefined): string | null => account?.recentEvents.data[0]?.id ?? null;
+const lastEventOf = ({ recentEvents }: MeQuery): string | null => recentEvents.data[0]?.id ?? null;
 
 /** Applies live events to the cache while a page is open. */
 export function useLiveUpdates(): void {
@@ -29,7 +30,7 @@ export function useLiveUpdates(): void {
   useEffect(
     () =>
       followLiveEvents({
-        after: lastEventOf(cache.getQueryData(me.queryKey)),
+        after: lastEventBefore(),
         findLast: async () => lastEventOf(await cache.query({ ...me, staleTime: 0 })),
         onEvent: (event) => {
           for (const updates of features) updates[event.type]?.(cache, event);
