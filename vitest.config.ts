@@ -52,6 +52,7 @@ const longFaults = [
   'faults/webhooks',
   'faults/wrong-clocks',
   'web/chat/stays-small',
+  'web/frame/dead-connections',
   'web/frame/old-assets',
   'web/frame/outages',
   'web/frame/seven-tabs',

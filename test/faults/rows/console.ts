@@ -42,6 +42,14 @@ export const inBrowser: readonly FaultRow[] = [
     ],
   },
   {
+    id: 'F76',
+    fault: 'a connection of a browser is dead without being closed, ends as soon as it is open, or has lost events',
+    scenarios: [
+      at('web/frame/dead-connections.test.ts', 'a connection that a network has forgotten', '4 connections'),
+      at('web/frame/dead-connections.test.ts', 'a room whose events are no longer kept', '1 gap, 3 connections'),
+    ],
+  },
+  {
     id: 'F74',
     fault: 'hundreds of messages, dozens of conversations, and seven tabs in one browser',
     scenarios: [

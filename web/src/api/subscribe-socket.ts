@@ -1,4 +1,4 @@
-import { createClient } from 'graphql-ws';
+import { createClient, TerminatedCloseEvent } from 'graphql-ws';
 import { offline } from './api-error.ts';
 import type { TypedDocumentString } from './generated/operations.ts';
 import { graphqlError, type GraphqlError } from './request.ts';
@@ -11,6 +11,8 @@ interface SocketOptions {
 }
 
 const unauthenticated = 4401;
+const pingMs = 15_000;
+const longestPongMs = 10_000;
 
 /**
  * Yields the results of a subscription over a WebSocket.
@@ -24,12 +26,23 @@ export async function* subscribeOverSocket<Result, Variables>(
   const token = await accessToken();
   // It may have been left while the session was renewed.
   signal.throwIfAborted();
+  let silence: ReturnType<typeof setTimeout> | undefined;
   const client = createClient({
     url: `${location.origin.replace('http', 'ws')}/graphql`,
     connectionParams: { token },
     retryAttempts: 0,
-    on: { connected: onOpen },
+    keepAlive: pingMs,
+    on: {
+      connected: onOpen,
+      ping: (isReceived) => {
+        if (!isReceived) silence = setTimeout(drop, longestPongMs);
+      },
+      pong: () => clearTimeout(silence),
+    },
   });
+  // Neither a lost network nor one that has forgotten the connection closes the socket by itself.
+  const drop = (): void => client.terminate();
+  addEventListener('offline', drop);
   const results = client.iterate<Result>({
     query: document.toString(),
     variables: variables as Record<string, unknown>,
@@ -42,12 +55,14 @@ export async function* subscribeOverSocket<Result, Variables>(
       if (data) yield data;
     }
   } catch (error) {
-    if (!(error instanceof CloseEvent)) throw error;
+    if (!(error instanceof CloseEvent || error instanceof TerminatedCloseEvent)) throw error;
     // Renew a rejected token before the next attempt.
     if (error.code === unauthenticated && !(await renewSession())) await signedInAgain();
     throw offline();
   } finally {
     signal.removeEventListener('abort', stop);
+    removeEventListener('offline', drop);
+    clearTimeout(silence);
     await Promise.resolve(client.dispose()).catch(() => undefined);
   }
 }

@@ -2,7 +2,7 @@ import { asApiError } from '../api/api-error.ts';
 import { RoomEventsDocument } from '../api/generated/operations.ts';
 import { maxSocketFailures, openServiceSocket, type ServiceSocket, type SocketFrame } from '../api/service-socket.ts';
 import { subscribe } from '../api/subscribe.ts';
-import { waitForNetwork } from '../api/wait-for-network.ts';
+import { shortestConnectionMs, waitForNetwork } from '../api/wait-for-network.ts';
 
 export interface RoomEvent {
   type: string;
@@ -41,20 +41,21 @@ export function connectRoom(roomId: string, start: string, listener: RoomListene
     if (offset !== null) after = offset;
     listener.onEvent({ type, offset, data });
   };
+  /** When the channel was opened; null while it is closed. */
+  let openedAtMs: number | null = null;
   const opened = (resumed: unknown, offset: unknown): void => {
+    openedAtMs = performance.now();
     if (resumed === 'gap') listener.onGap();
     if (typeof offset === 'string') after = offset;
     listener.onLive(true);
   };
 
-  /** Resolves when the connection ends. `isGone`: the room is no longer readable; `wasOpen`: the channel was open. */
-  const readSocket = async (): Promise<{ isGone: boolean; wasOpen: boolean }> => {
+  /** Resolves when the connection ends, with whether the room is no longer readable. */
+  const readSocket = async (): Promise<boolean> => {
     let isGone = false;
-    let wasOpen = false;
     const onFrame = (frame: SocketFrame): void => {
       if (frame.op === 'ready') say({ op: 'subscribe', id: roomId, channel: `room:${roomId}`, after });
       else if (frame.op === 'subscribed') {
-        wasOpen = true;
         opened(frame.resumed, frame.offset);
         if (!isActive) say({ op: 'presence', id: roomId, state: 'away' });
       } else if (frame.op === 'event')
@@ -62,24 +63,22 @@ export function connectRoom(roomId: string, start: string, listener: RoomListene
       else if (frame.op === 'ended' || frame.op === 'error') {
         isGone = goneCodes.has((frame.code ?? 'not_found').toUpperCase());
         socket?.close();
-      } else if (frame.op === 'going_away') socket?.close();
+      }
     };
     socket = await openServiceSocket({ signal, onFrame });
     await socket.closed;
-    return { isGone, wasOpen };
+    return isGone;
   };
 
-  const readStream = async (): Promise<{ isGone: boolean; wasOpen: boolean }> => {
-    let wasOpen = false;
+  const readStream = async (): Promise<boolean> => {
     try {
       for await (const { roomEvents } of subscribe(RoomEventsDocument, { id: roomId, after }, { signal })) {
-        wasOpen = true;
         if (roomEvents.type === 'subscribed') opened(roomEvents.data['resumed'], roomEvents.data['offset']);
         else take({ ...roomEvents, offset: roomEvents.offset ?? null });
       }
-      return { isGone: !signal.aborted, wasOpen };
+      return !signal.aborted;
     } catch (error) {
-      return { isGone: goneCodes.has(asApiError(error).code), wasOpen };
+      return goneCodes.has(asApiError(error).code);
     }
   };
 
@@ -87,14 +86,15 @@ export function connectRoom(roomId: string, start: string, listener: RoomListene
     let socketFailures = 0;
     for (let attempt = 0; !signal.aborted; attempt++) {
       const isSocket = socketFailures < maxSocketFailures;
-      const { isGone, wasOpen } = isSocket ? await readSocket() : await readStream();
+      openedAtMs = null;
+      const isGone = isSocket ? await readSocket() : await readStream();
       if (signal.aborted) return;
       listener.onLive(false);
       if (isGone) return listener.onGone();
-      if (wasOpen) {
-        attempt = 0;
-        socketFailures = 0;
-      } else if (isSocket && navigator.onLine) socketFailures += 1;
+      const openMs = openedAtMs === null ? null : performance.now() - openedAtMs;
+      if (openMs !== null) socketFailures = 0;
+      else if (isSocket && navigator.onLine) socketFailures += 1;
+      if (openMs !== null && openMs > shortestConnectionMs) attempt = 0;
       await waitForNetwork(attempt, signal);
     }
   };

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/api-error.ts';
 import { maxSocketFailures, openServiceSocket, type ServiceSocket, type SocketFrame } from '../api/service-socket.ts';
-import { waitForNetwork } from '../api/wait-for-network.ts';
+import { shortestConnectionMs, waitForNetwork } from '../api/wait-for-network.ts';
 import { texts } from './texts.ts';
 
 interface LineListener {
@@ -35,15 +35,16 @@ export function openTalkLine(conversationId: string, listener: LineListener): Ta
   const { signal } = closing;
   let socket: ServiceSocket | null = null;
   let wasOpen = false;
+  let openedAtMs = 0;
   /** True from a cancel until the next turn starts: arriving frames belong to the cancelled turn. */
   let isStale = false;
   const say = (op: string, rest: object = {}): void => socket?.send({ op, id, ...rest });
 
   const take = (frame: SocketFrame): void => {
     if (frame.op === 'ready') say('subscribe', { channel: `conversation:${conversationId}` });
-    else if (frame.op === 'going_away') socket?.close();
     else if (frame.op === 'subscribed') {
       wasOpen = true;
+      openedAtMs = performance.now();
       isStale = false;
       listener.onOpen();
     } else if (!wasOpen && frame.op === 'error') refuse(new ApiError(frame.code ?? '', frame.message ?? ''));
@@ -68,14 +69,11 @@ export function openTalkLine(conversationId: string, listener: LineListener): Ta
       };
       const own = await openServiceSocket({ signal, onFrame: take, onSound });
       socket = own;
-      const close = (): void => own.close();
-      // Losing the network does not close the socket by itself.
-      addEventListener('offline', close);
       const code = await own.closed;
-      removeEventListener('offline', close);
       if (signal.aborted) return;
       if (code === tooManyConnections) refuse(new ApiError('PLAN_LIMIT_EXCEEDED', texts.tooManyConnections));
-      if (wasOpen) attempt = failures = 0;
+      if (wasOpen && performance.now() - openedAtMs > shortestConnectionMs) attempt = 0;
+      if (wasOpen) failures = 0;
       else if (navigator.onLine) failures += 1;
       if (failures > maxSocketFailures) refuse(new ApiError('OFFLINE', texts.noVoiceConnection));
       if (signal.aborted) return;
