@@ -3,6 +3,7 @@ import { callerId } from '../accounts/caller.ts';
 import type { Plan } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError } from '../core/errors.ts';
+import type { Image } from './image.entity.ts';
 
 const dayMs = 86_400_000;
 
@@ -16,6 +17,12 @@ const reserve = {
 const refund = {
   name: 'images_give_back',
   text: `update usage_counters set images = greatest(images - 1, 0) where user_id = $1 and day = $2`,
+};
+const refundWithinLimit = {
+  name: 'images_give_back_some',
+  text: `
+    update usage_counters set images = greatest(images - 1, 0), image_refunds = image_refunds + 1
+    where user_id = $1 and day = $2 and image_refunds < $3`,
 };
 const countKept = {
   name: 'images_count_kept',
@@ -34,9 +41,20 @@ export async function reserveImages(ctx: Ctx, plan: Plan, count: number): Promis
   });
 }
 
-/** Refunds an image that was not generated; a no-op if none was charged. */
-export async function refundImage(tx: Ctx, ownerId: string, quotaDay: string | null | undefined): Promise<void> {
+type Charged = Pick<Image, 'ownerId' | 'quotaDay'>;
+
+/** Refunds an image whose generation did not start or that the service did not finish; a no-op if none was charged. */
+export async function refundImage(tx: Ctx, { ownerId, quotaDay }: Charged): Promise<void> {
   if (quotaDay) await tx.sql(refund, [ownerId, quotaDay]);
+}
+
+/**
+ * Refunds an image that failed; a no-op if none was charged. An account gets at most as many such refunds a day as its
+ * plan allows images, and the rest stays charged: otherwise a user could call the provider for free by failing on
+ * purpose.
+ */
+export async function refundFailedImage(tx: Ctx, plan: Plan, { ownerId, quotaDay }: Charged): Promise<void> {
+  if (quotaDay) await tx.sql(refundWithinLimit, [ownerId, quotaDay, tx.catalog.planLimits.imagesPerDay[plan]]);
 }
 
 /**

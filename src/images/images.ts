@@ -83,7 +83,7 @@ export async function deleteImage(ctx: Ctx, id: string, force = false): Promise<
     if (isOnProfile) await updateProfile(tx, { avatarUrl: null });
     await tx.sql(deleteRow, [id]);
     if (image.status !== 'processing') return;
-    if (!image.startedAt) await refundImage(tx, userId, image.quotaDay);
+    if (!image.startedAt) await refundImage(tx, image);
     await startWaiting(tx, userId);
   });
   return { id, deleted: true };

@@ -16,7 +16,7 @@ import { imageEventData } from './image.events.ts';
 import { ImageRefused } from './image.ports.ts';
 import { imageColumns, keepUnusedMs } from './image.ts';
 import { removeAttempt, storeImageFiles } from './image-files.ts';
-import { refundImage } from './image-quota.ts';
+import { refundFailedImage, refundImage } from './image-quota.ts';
 import { startWaiting } from './start-waiting.ts';
 
 const find = {
@@ -152,7 +152,7 @@ function failureOf(error: unknown): Failure | null {
   return upstreamError;
 }
 
-/** Marks an image as failed after all attempts. */
+/** Marks an image as failed after all attempts, none of which the service finished. */
 export const markImageFailed = (ctx: Ctx, imageId: string): Promise<void> =>
   failImage(ctx, imageId, upstreamError, null);
 
@@ -161,11 +161,11 @@ async function failImage(ctx: Ctx, imageId: string, { code, message }: Failure, 
     await run?.complete(tx);
     const [image] = await tx.sql<Image>(find, [imageId]);
     if (!image) return;
-    await lockPlan(tx, image.ownerId);
+    const plan = await lockPlan(tx, image.ownerId);
     const expiresAt = new Date(tx.clock.now().getTime() + keepUnusedMs);
     const [failed] = await tx.sql<Image>(setFailed, [imageId, code, message, expiresAt]);
     if (!failed) return;
-    await refundImage(tx, failed.ownerId, failed.quotaDay);
+    await (run ? refundFailedImage(tx, plan, failed) : refundImage(tx, failed));
     await publish(tx, failed.ownerId, 'image.failed', imageEventData(tx.config, failed));
     await startWaiting(tx, failed.ownerId);
   });

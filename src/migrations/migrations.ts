@@ -52,6 +52,7 @@ import { Migration0179Refuse } from './migration-0179-refuse.ts';
 import { Migration0188AgentInterest } from './migration-0188-agent-interest.ts';
 import { Migration0190NoteAccounts } from './migration-0190-note-accounts.ts';
 import { Migration0195ReplacedDocuments } from './migration-0195-replaced-documents.ts';
+import { Migration0197ImageRefunds } from './migration-0197-image-refunds.ts';
 import { Migration0171VectorBytes } from './migration-0171-vector-bytes.ts';
 import { Migration0175RoomFigures } from './migration-0175-room-figures.ts';
 import { Migration0120Rooms } from './migration-0120-rooms.ts';
@@ -140,4 +141,5 @@ export const migrations: readonly ListedMigration[] = [
   { name: 'migration-0188-agent-interest', class: Migration0188AgentInterest },
   { name: 'migration-0190-note-accounts', class: Migration0190NoteAccounts },
   { name: 'migration-0195-replaced-documents', class: Migration0195ReplacedDocuments },
+  { name: 'migration-0197-image-refunds', class: Migration0197ImageRefunds },
 ];

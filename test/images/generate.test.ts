@@ -242,6 +242,33 @@ describe('limits', () => {
     for (const { id } of body.data) await madeImage(app, free.token, id);
   });
 
+  test('as many failed images a day are refunded as the plan allows, which bounds the calls of the provider', async () => {
+    owner = await app.signUp();
+    const fail = async () => {
+      const { status, body } = await make({ kind: 'avatar', prompt: 'Nothing good. [[refuse]]', count: 3 });
+      for (const { id } of body.data ?? []) await madeImage(app, owner.token, id);
+      return [status, await imagesOfToday()];
+    };
+    expect([await fail(), await fail(), await fail()]).toEqual([
+      [202, 0],
+      [202, 3],
+      [429, 3],
+    ]);
+    expect(providerCalls()).toHaveLength(6);
+  });
+
+  test('an image that is deleted before its generation starts is always refunded', async () => {
+    const open = Promise.withResolvers<void>();
+    app.model.script({ endpoint: 'images', gate: open.promise, times: 2 });
+    await make({ ...owl, count: 3 });
+    await app.db.query('update usage_counters set image_refunds = 20 where user_id = $1', [owner.id]);
+    const { rows } = await app.db.query('select id from images where owner_id = $1 and started_at is null', [owner.id]);
+    expect(rows).toHaveLength(1);
+    expectStatus(await app.call('DELETE', `/v1/images/${rows[0].id}`, { as: owner.token }), 200);
+    expect(await imagesOfToday()).toBe(2);
+    open.resolve();
+  });
+
   test('the number of images that a plan stores returns 403 when it is reached', async () => {
     await app.db.query(
       `insert into images (id, owner_id, kind, source, status, token, created_at)

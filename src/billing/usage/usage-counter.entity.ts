@@ -14,6 +14,8 @@ const UsageCounterSchema = defineEntity({
     refunds: p.integer().default(0),
     /** Number of generated images. */
     images: p.integer().default(0),
+    /** Number of images whose charge was refunded because they failed. */
+    imageRefunds: p.integer().default(0),
     /** Number of tokens in embedding requests. */
     embeddingTokens: p.bigint('number').default(0),
   },
