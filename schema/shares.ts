@@ -193,6 +193,7 @@ export class ShareResolver {
   }
 
   @Access('conversations:write')
+  @RateLimit('socialWrites')
   @Mutation(() => ConversationType, {
     description: 'Starts a conversation with the agent of a shared link. It begins with a copy of the shared messages.',
   })

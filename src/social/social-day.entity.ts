@@ -9,9 +9,10 @@ const SocialDaySchema = defineEntity({
     day: p.date().primary(),
     writes: p.integer().default(0),
     follows: p.integer().default(0),
+    copies: p.integer().default(0),
   },
 });
 
-/** The writes and follows of an account on a UTC day, for the daily limits. */
+/** The writes, follows and copies of shares of an account on a UTC day, for the daily limits. */
 export class SocialDay extends SocialDaySchema.class {}
 SocialDaySchema.setClass(SocialDay);

@@ -9,6 +9,7 @@ import { openCase } from '../moderation/cases.ts';
 
 const maxWritesPerDay = 1_000;
 const maxFollowsPerDay = 400;
+const maxCopiesPerDay = 100;
 const dayMs = 86_400_000;
 const keepMs = 2 * dayMs;
 
@@ -34,6 +35,12 @@ const countOneFollow = {
     update social_days set follows = follows + 1 where user_id = $1 and day = $2 and follows < ${maxFollowsPerDay}
     returning follows`,
 };
+const countOneCopy = {
+  name: 'social_count_copy',
+  text: `
+    update social_days set copies = copies + 1 where user_id = $1 and day = $2 and copies < ${maxCopiesPerDay}
+    returning copies`,
+};
 
 /**
  * Counts a write of the caller against the daily limit (UTC). Does not wait for the result: when the limit is exceeded,
@@ -56,6 +63,16 @@ export async function countFollow(tx: Ctx): Promise<void> {
     throw overDay(now, `You can follow ${maxFollowsPerDay} people a day.`);
 }
 
+/**
+ * Counts a copy of a shared conversation, which may be large. Call it after `countWrite`, which creates the row.
+ * @throws AppError `rate_limited` until midnight UTC
+ */
+export async function countCopy(tx: Ctx): Promise<void> {
+  const now = tx.clock.now();
+  if ((await tx.sql(countOneCopy, [callerId(tx), utcDay(now)])).length === 0)
+    throw overDay(now, `You can continue ${maxCopiesPerDay} shared conversations a day.`);
+}
+
 const hourSeconds = 3_600;
 
 /**
@@ -75,7 +92,10 @@ export async function countFollowAttempt(ctx: Ctx): Promise<void> {
 
 /** Returns the error for an account that exceeded the daily limit of writes. */
 export const tooManyWrites = (now: Date): AppError =>
-  overDay(now, `You can like, follow, block, mute and share ${maxWritesPerDay.toLocaleString('en')} times a day.`);
+  overDay(
+    now,
+    `You can like, follow, block, mute, share and continue shares ${maxWritesPerDay.toLocaleString('en')} times a day.`,
+  );
 
 const overDay = (now: Date, message: string): AppError =>
   new AppError('rate_limited', {

@@ -238,6 +238,41 @@ describe('continuing a share', () => {
     expect((await app.call('POST', `/v1/shares/${token}/continue`)).status).toBe(401);
   });
 
+  test('counts as a social write, and copies at most 100 conversations a day', async () => {
+    const { id, agentId } = await talk();
+    const [copied, agent] = [
+      tokenOf(await shareTalk(id)),
+      tokenOf(await social.share(ada, { type: 'agent', agent_id: agentId })),
+    ];
+    const reader = await social.person('reader');
+    const resume = (token: string, of = app) => of.call('POST', `/v1/shares/${token}/continue`, { as: reader.token });
+    const today = async () =>
+      (await app.db.query(`select writes, copies from social_days where user_id = $1`, [reader.id])).rows;
+    expect(await social.statuses(resume(copied), resume(agent))).toEqual([201, 201]);
+    expect(await today()).toEqual([{ writes: 2, copies: 1 }]);
+    await app.db.query(`update social_days set copies = 99 where user_id = $1`, [reader.id]);
+    expect((await resume(copied)).status).toBe(201);
+    const over = await resume(copied);
+    expect([over.status, over.body.error.code]).toEqual([429, 'rate_limited']);
+    expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await resume(agent)).status).toBe(201);
+    expect(await today()).toEqual([{ writes: 4, copies: 100 }]);
+    expect((await social.get('/conversations', reader)).total).toBe(4);
+    await app.db.query(`update social_days set writes = 1000, copies = 0 where user_id = $1`, [reader.id]);
+    expect(await social.statuses(resume(copied), resume(agent))).toEqual([429, 429]);
+
+    const strict = await startTestApp({
+      databaseUrl: app.databaseUrl,
+      env: { ...secrets, DATA_DIR: app.dataDir, RATE_LIMITS: JSON.stringify({ socialWrites: { free: 1 } }) },
+    });
+    try {
+      await app.db.query(`update social_days set writes = 0 where user_id = $1`, [reader.id]);
+      expect([(await resume(copied, strict)).status, (await resume(agent, strict)).status]).toEqual([201, 429]);
+    } finally {
+      await strict.close();
+    }
+  });
+
   test('returns 404 once the agent is private, and 403 for a key without the scope', async () => {
     const { id, agentId } = await talk();
     const token = tokenOf(await shareTalk(id));

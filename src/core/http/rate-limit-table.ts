@@ -30,8 +30,8 @@ const tableSchema = z.strictObject({
   /** Requests for embeddings, by account. They do not count towards the general limits. */
   embeddings: byPlan(60, 300),
   /**
-   * Follows, likes, blocks, mutes, shares and changes of the public profile, by account. They do not count towards the
-   * general limits.
+   * Follows, likes, blocks, mutes, shares, continued shares and changes of the public profile, by account. They do not
+   * count towards the general limits.
    */
   socialWrites: byPlan(60, 60),
   /**
