@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Account, expectStatus } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { createRoom } from '../support/rooms.ts';
+import { socialOf, tokenOf } from '../support/social.ts';
 import { caseOf, decide, get, isListed, lab, publish, report, useModeration } from './moderation-fixture.ts';
 
 useModeration();
@@ -68,6 +69,38 @@ describe('a decision', () => {
     });
     expect(mail).toContain(removed.body.id);
     expect(mail).toContain('/settings/reports');
+  });
+
+  test('removes an agent from the shares and likes of others', async () => {
+    const [agent, talk] = [await publish({ name: 'Shared' }), await publish({ name: 'Talked to' })];
+    const social = socialOf(lab.app);
+    const { reader, owner } = lab;
+    const conversation = expectStatus(await social.send('POST', '/conversations', reader, { agent_id: talk.id }), 201);
+    await eventually(
+      async () => (await social.get(`/conversations/${conversation.body.id}`, reader)).message_count > 0,
+    );
+    const [ofAgent, ofTalk] = [
+      tokenOf(await social.share(reader, { type: 'agent', agent_id: agent.id })),
+      tokenOf(await social.share(reader, { type: 'conversation', conversation_id: conversation.body.id })),
+    ];
+    for (const { id } of [agent, talk]) for (const as of [reader, owner]) await social.put(`/social/likes/${id}`, as);
+    const likes = async (as: Account) =>
+      (await social.get('/social/likes', as)).data.map(({ id }: { id: string }) => id).toSorted();
+    const seenBy = async (as: Account) => [(await get(`/v1/shares/${ofAgent}`, as.token)).status, await likes(as)];
+    const both = [200, [agent.id, talk.id].toSorted()];
+    for (const action of ['hold', 'restore']) {
+      for (const { id } of [agent, talk]) expectStatus(await decide(id, action), 201);
+      expect([await seenBy(reader), await seenBy(owner)]).toEqual([both, both]);
+    }
+    for (const { id } of [agent, talk]) expectStatus(await decide(id, 'remove'), 201);
+    expect([await seenBy(reader), await seenBy(owner)]).toEqual([[404, []], both]);
+    expect((await get(`/v1/shares/${ofAgent}`)).status).toBe(404);
+    expect((await lab.app.send('GET', `/share/${ofAgent}`)).status).toBe(404);
+    expect((await get(`/v1/shares/${ofTalk}`)).body).toMatchObject({
+      agent_id: null,
+      agent: null,
+      agent_name: 'Talked to',
+    });
   });
 
   test('keeps an author from publishing, and from nothing else', async () => {

@@ -1,7 +1,7 @@
 import { isOpenTo, isUnblocked } from '../../accounts/blocks/blocks.ts';
 import { callerId } from '../../accounts/caller.ts';
 import type { Agent } from '../../agents/agent.entity.ts';
-import { agentColumns, isShown, isUsableBy } from '../../agents/agents.ts';
+import { agentColumns, isUsableBy } from '../../agents/agents.ts';
 import { utcDay } from '../../conversations/messages/quota.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { batchWrites } from '../../core/database/batched-writes.ts';
@@ -110,7 +110,7 @@ type LikedAgent = Agent & { likedAt: Date };
 
 const from = `
   likes l join agents a on a.id = l.agent_id
-  where l.user_id = $1 and a.deleted_at is null and (a.owner_id = $1 or (${isShown} and ${isUnblocked('a.owner_id', '$1')}))`;
+  where l.user_id = $1 and a.deleted_at is null and ${isUsableBy('$1')} and ${isUnblocked('a.owner_id', '$1')}`;
 const listLiked = orderedList<LikedAgent>({
   name: 'likes_list',
   columns: `${agentColumns}, l.created_at as "likedAt"`,

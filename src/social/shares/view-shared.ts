@@ -1,6 +1,6 @@
 import { blockSubject, isOpenTo } from '../../accounts/blocks/blocks.ts';
 import type { PublicProfile } from '../../accounts/public-profiles.ts';
-import { isShown } from '../../agents/agents.ts';
+import { isUsableBy } from '../../agents/agents.ts';
 import { sha256 } from '../../core/crypto.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { notFound } from '../../core/errors.ts';
@@ -21,7 +21,7 @@ export interface SharedView {
   agentId: string;
   /** Name of the agent at the time of sharing. */
   agentName: string;
-  /** Whether the agent is published and open to the caller. */
+  /** Whether the caller may use the agent. */
   isAgentShown: boolean;
   messages: SharedMessage[];
   /** The owner; null for an anonymous share and for an owner whom the caller may not see. */
@@ -40,7 +40,7 @@ type Row = Omit<SharedView, 'messages' | 'sharedBy'> & {
 
 const select = (snapshot: string): string => `
   select s.id, s.type, s.owner_id as "ownerId", s.title, s.note, s.agent_id as "agentId", s.agent_name as "agentName",
-    exists (select from agents a where a.id = s.agent_id and ${isShown} and ${isOpenTo('a.owner_id', '$2')}) as "isAgentShown",
+    exists (select from agents a where a.id = s.agent_id and ${isUsableBy('$2')} and ${isOpenTo('a.owner_id', '$2')}) as "isAgentShown",
     ${snapshot} as snapshot, s.indexable, s.created_at as "createdAt", u.username, u.display_name as "displayName", u.avatar_url as "avatarUrl",
     not s.anonymous and ${isVisible('u', 'p', '$2')} as "isNamed"
   from shares s join users u on u.id = s.owner_id left join profiles p on p.user_id = u.id
@@ -62,7 +62,7 @@ const tokenForm = /^[\w-]{43}$/;
 /**
  * Returns the content of a share, by the token of its link or, for a share in feeds, by its id.
  * @throws AppError `not_found`, also for a revoked or removed share, if its conversation, agent or owner was deleted,
- * and for a shared agent that is not public any more
+ * and for a shared agent that the caller may not use, such as one that is not public any more or was removed
  */
 export const getShared = (ctx: Ctx, token: string): Promise<SharedView> => findShared(ctx, token, whole);
 
