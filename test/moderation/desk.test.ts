@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { expectStatus } from '../support/client.ts';
+import { socialOf, tokenOf } from '../support/social.ts';
 import { decide, get, lab, publish, report, useModeration } from './moderation-fixture.ts';
 
 useModeration();
@@ -32,6 +33,50 @@ describe('the list of cases', () => {
     expect(await listed('?state=closed&limit=2')).toEqual([first, third]);
     const refused = await lab.desk.call('GET', '/v1/moderation/cases?state=lost', { as: lab.moderator.token });
     expect([refused.status, refused.body.error.details[0].field]).toEqual([400, 'state']);
+  });
+});
+
+describe('a shared conversation', () => {
+  const shareOf = async (fields: object = {}) => {
+    const social = socialOf(lab.app);
+    const conversation = await lab.app.createConversation(lab.owner.token, { greeting_message: 'Between us.' });
+    const shared = { type: 'conversation', conversation_id: conversation.id, ...fields };
+    return social.share(lab.owner, shared);
+  };
+  const casePath = (id: string) => `/v1/moderation/cases/share/${id}`;
+  const look = (id: string) => lab.desk.call('GET', casePath(id), { as: lab.moderator.token });
+  const ofShare = { subject_type: 'share' };
+
+  test('is shown to moderators only after a report, and can be removed and restored then', async () => {
+    const share = await shareOf();
+    for (const action of ['none', 'remove']) expect((await decide(share.id, action, ofShare)).status).toBe(404);
+    expect((await look(share.id)).status).toBe(404);
+    expectStatus(await report(share.url, lab.reader.token, ofShare), 201);
+    expect((await look(share.id)).body.subject).toMatchObject({ text: 'Between us.', state: 'ok' });
+    const read = async () => (await get(`/v1/shares/${tokenOf(share)}`)).status;
+    const removed = expectStatus(await decide(share.id, 'remove', ofShare), 201).body;
+    expect(await read()).toBe(404);
+    const path = `/v1/moderation/decisions/${removed.id}/appeal`;
+    expectStatus(await lab.app.call('POST', path, { as: lab.owner.token, body: { text: 'Why?' } }), 200);
+    expect((await look(share.id)).body.subject).toMatchObject({ text: 'Between us.', state: 'removed' });
+    expectStatus(await decide(share.id, 'restore', ofShare), 201);
+    expect(await read()).toBe(200);
+  });
+
+  test('without a report is restored by its case, whose text stays hidden', async () => {
+    const share = await shareOf();
+    expectStatus(await report(share.url, lab.reader.token, ofShare), 201);
+    expectStatus(await decide(share.id, 'remove', ofShare), 201);
+    await lab.app.db.query('delete from moderation_reports where subject_id = $1', [share.id]);
+    expect((await look(share.id)).body.subject).toBeNull();
+    expectStatus(await decide(share.id, 'restore', ofShare), 201);
+    expect((await get(`/v1/shares/${tokenOf(share)}`)).status).toBe(200);
+  });
+
+  test('in feeds, which is public, needs no report', async () => {
+    const share = await shareOf({ anonymous: false, in_feed: true });
+    expectStatus(await decide(share.id, 'none', ofShare), 201);
+    expect((await look(share.id)).body.subject).toMatchObject({ text: 'Between us.' });
   });
 });
 

@@ -1,22 +1,24 @@
-import type { Ctx } from '../../core/ctx.ts';
 import { AppError } from '../../core/errors.ts';
 import { isId } from '../../core/ids.ts';
 import type { ReportableKind, VisibilityAction } from '../../moderation/subjects.ts';
 import type { SharedMessage } from './share.entity.ts';
 import { getShared } from './view-shared.ts';
 
-/** Lets people report shares, by the link or its token, or by the share's id. */
+/**
+ * Lets people report shares, by the link or its token, or by the share's id. A moderator sees reported shares and those
+ * in feeds.
+ */
 export const reportableShare: ReportableKind = {
   type: 'share',
   async find(ctx, named) {
     const token = named.slice(named.lastIndexOf('/') + 1);
     const shared = await getShared(ctx, token).catch(nullIfMissing);
     if (shared) return { id: shared.id, authorId: shared.ownerId };
-    const share = await findLive(ctx, named);
-    return share && { id: named, authorId: share.ownerId };
+    const [share] = isId('shr_', named) ? await ctx.sql<{ authorId: string }>(find, [named]) : [];
+    return share ? { id: named, ...share } : null;
   },
   async show(ctx, id) {
-    const share = await findLive(ctx, id, true);
+    const [share] = isId('shr_', id) ? await ctx.sql<FoundShare>(show, [id]) : [];
     if (!share) return null;
     const messages = (share.snapshot ?? []).map(({ content }) => content);
     return {
@@ -54,17 +56,18 @@ function stateOf({ held, removed }: FoundShare): 'ok' | 'held' | 'removed' {
 }
 
 const find = {
+  name: 'share_to_report',
+  text: `select owner_id as "authorId" from shares where id = $1 and revoked_at is null and removed_at is null`,
+};
+// A share outside of feeds is private: a moderator sees only one that was reported.
+const show = {
   name: 'share_to_moderate',
   text: `
-    select owner_id as "ownerId", title, note, agent_name as "agentName", snapshot, held, removed_at is not null as removed
-    from shares where id = $1 and revoked_at is null`,
+    select s.owner_id as "ownerId", s.title, s.note, s.agent_name as "agentName", s.snapshot, s.held,
+      s.removed_at is not null as removed
+    from shares s where s.id = $1 and s.revoked_at is null and (s.in_feed or exists (
+      select from moderation_reports mr where mr.subject_type = 'share' and mr.subject_id = s.id))`,
 };
-
-/** Returns a share that is not revoked, or null. A share removed by moderators is found only with `evenRemoved`. */
-async function findLive(ctx: Ctx, id: string, evenRemoved = false): Promise<FoundShare | null> {
-  const [share] = isId('shr_', id) ? await ctx.sql<FoundShare>(find, [id]) : [];
-  return share && (evenRemoved || !share.removed) ? share : null;
-}
 
 const changes: Readonly<Record<VisibilityAction, { name: string; text: string }>> = {
   hold: {
