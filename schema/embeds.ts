@@ -104,7 +104,7 @@ class EmbedRefusals {
 @ObjectType({ description: 'Statistics of an embed for a UTC day.' })
 class EmbedDayType {
   @Field(() => String, { description: 'The day, `YYYY-MM-DD`.' }) date!: string;
-  @Field(() => Int, { description: 'Visitors who opened the chat.' }) visitors!: number;
+  @Field(() => Int, { description: 'Visitors who opened the chat or sent a message.' }) visitors!: number;
   @Field(() => Int, { description: 'Messages accepted.' }) messages!: number;
   @Field(() => EmbedRefusals, { description: 'Messages refused.' }) refused!: EmbedRefusals;
   @Field(() => Int, { description: 'Messages charged to the owner.' }) cost!: number;

@@ -11,7 +11,7 @@ const EmbedDaySchema = defineEntity({
     messages: p.integer().default(0),
     /** Number of accepted messages that were refunded because they got no reply. */
     refunds: p.integer().default(0),
-    /** Number of visitors who opened the embed on that day. */
+    /** Number of visitors who opened the chat or sent a message on that day. */
     visitors: p.integer().default(0),
     newVisitors: p.integer().default(0),
     refusedPerDay: p.integer().default(0),

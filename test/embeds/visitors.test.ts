@@ -113,6 +113,30 @@ describe('a visitor', () => {
     expect((await app.call('GET', '/v1/conversations', { as: owner.token })).body.total).toBe(0);
   });
 
+  test('is present while they send messages: kept, counted once a day, and with a valid token', async () => {
+    const { id, owner } = await createEmbed(app, { retention_days: 1 });
+    const token = await newVisitor(app, id);
+    await app.db.query(`update embed_visitors set last_seen_at = now() - interval '2 days' where embed_id = $1`, [id]);
+    await app.db.query(`update embed_days set day = day - 2 where embed_id = $1`, [id]);
+    await app.db.query(
+      `update embed_sessions set expires_at = now() + interval '1 day' where visitor_id in (
+         select id from embed_visitors where embed_id = $1)`,
+      [id],
+    );
+    for (const content of ['Still here', 'And still']) expectStatus(await say(app, token, content), 201);
+    await expireVisitors(app.app.newCtx({ kind: 'system' }), new AbortController().signal);
+    expect((await messagesOf(token)).length).toBe(5);
+    expect((await app.call('GET', '/v1/conversations', { as: owner.token })).body.total).toBe(1);
+    const { body } = await app.call('GET', `/v1/embeds/${id}/stats?days=1`, { as: owner.token });
+    expect(body.days[0]).toMatchObject({ visitors: 1, messages: 2 });
+    const { rows } = await app.db.query(
+      `select s.expires_at > now() + interval '29 days' as extended
+       from embed_sessions s join embed_visitors v on v.id = s.visitor_id where v.embed_id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([{ extended: true }]);
+  });
+
   test('is counted on a day once, and again on the next', async () => {
     const { id } = await createEmbed(app);
     const token = await newVisitor(app, id);

@@ -4,10 +4,7 @@ import { inTransaction } from '../../core/database/transaction.ts';
 import { newId } from '../../core/ids.ts';
 import { isOfKept } from '../../conversations/deleted.ts';
 import type { Identity } from './identity.ts';
-import { visitorTokenPrefix } from './visitor.ts';
-
-const tokenDays = 30;
-const dayMs = 86_400_000;
+import { tokenLifeMs, visitorTokenPrefix } from './visitor.ts';
 
 interface Arrival {
   embedId: string;
@@ -50,6 +47,7 @@ const insert = {
     on conflict (embed_id, external_id) where external_id is not null do update set name = excluded.name
     returning v.id, v.conversation_id as "conversationId"`,
 };
+// Locks the visitor before the session, as a message does, so that the two cannot deadlock.
 const note = {
   name: 'embed_visitor_note',
   text: `
@@ -62,7 +60,7 @@ const note = {
       select $2, $5::date, 1, $6::integer from seen where $6 = 1 or (last_seen_at at time zone 'utc')::date < $5::date
       on conflict (embed_id, day) do update set visitors = d.visitors + 1, new_visitors = d.new_visitors + $6
     )
-    insert into embed_sessions (token_hash, visitor_id, expires_at) values ($7, $1, $8)
+    insert into embed_sessions (token_hash, visitor_id, expires_at) select $7::bytea, $1, $8::timestamptz from seen
     on conflict (token_hash) do update set expires_at = excluded.expires_at`,
 };
 
@@ -77,7 +75,7 @@ export async function admitVisitor(ctx: Ctx, { embedId, identity, known, require
   const found = byToken ?? (externalId ? (await ctx.sql<Row>(findIdentified, [embedId, externalId]))[0] : undefined);
   if (!found) await requireHuman();
   const token = byToken && known ? known.token : visitorTokenPrefix + randomToken();
-  const expiresAt = new Date(now.getTime() + tokenDays * dayMs);
+  const expiresAt = new Date(now.getTime() + tokenLifeMs);
   const conversationId = await inTransaction(ctx, async (tx) => {
     const id = newId('vis_');
     const name = identity?.name ?? null;

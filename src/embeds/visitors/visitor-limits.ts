@@ -6,7 +6,7 @@ import { AppError } from '../../core/errors.ts';
 import { addPoints } from '../../core/http/rate-limit-counters.ts';
 import { publish } from '../../core/outbox.ts';
 import type { EmbedLimit } from '../embed.events.ts';
-import type { Visitor } from './visitor.ts';
+import { tokenLifeMs, type Visitor } from './visitor.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
@@ -26,31 +26,42 @@ export class EmbedLimitReached extends AppError {
 }
 
 // The visitor's row is locked already. The counter of the day admits exactly what is left, however many requests are
-// concurrent.
+// concurrent. The times of the visit have indexes, so they are written at most every 5 minutes, and on each new day.
 const consume = {
   name: 'embed_consume',
   text: `
     with visitor as (
-      update embed_visitors set day = $3, day_messages = case when day = $3 then day_messages + 1 else 1 end
-      where id = $1 and (day is distinct from $3::date or day_messages < $4) returning 1
+      update embed_visitors v set day = $3, day_messages = case when v.day = $3 then v.day_messages + 1 else 1 end,
+        last_seen_at = case when before.is_first or v.last_seen_at < $6::timestamptz - interval '5 minutes'
+          then $6 else v.last_seen_at end
+      from (
+        select (last_seen_at at time zone 'utc')::date < $3::date as is_first from embed_visitors where id = $1) before
+      where v.id = $1 and (v.day is distinct from $3::date or v.day_messages < $4)
+      returning before.is_first::integer as visits
     ), embed_day as (
-      insert into embed_days as d (embed_id, day, messages) select $2, $3::date, 1 where exists (select from visitor)
-      on conflict (embed_id, day) do update set messages = d.messages + 1 where d.messages - d.refunds < $5
+      insert into embed_days as d (embed_id, day, messages, visitors) select $2, $3::date, 1, visits from visitor
+      on conflict (embed_id, day) do update set messages = d.messages + 1, visitors = d.visitors + excluded.visitors
+      where d.messages - d.refunds < $5
       returning 1
+    ), session as (
+      update embed_sessions set expires_at = $8
+      where token_hash = $7 and expires_at < $8::timestamptz - interval '5 minutes'
     )
     select exists (select from visitor) as "visitorHas", exists (select from embed_day) as "dayHas"`,
 };
 
 /**
  * Counts a message towards the limits of the network, the visitor and the embed's day, in the transaction that accepts
- * it, so a rejected message is not counted.
+ * it, so a rejected message is not counted. A message is also a visit: it keeps the visitor and extends the token.
  * @throws EmbedLimitReached
  */
 export async function consumeEmbedLimits(tx: Ctx, visitor: Visitor, network: string): Promise<void> {
   const now = tx.clock.now();
   const limit = visitor.perAddressHour;
   const name = `${limit}/3600:embed:${addressKey(tx, visitor.embedId, network)}`;
-  const values = [visitor.id, visitor.embedId, utcDay(now), visitor.perVisitorDay, visitor.perDay];
+  const { id, embedId, perVisitorDay, perDay, tokenHash } = visitor;
+  const expiresAt = new Date(now.getTime() + tokenLifeMs);
+  const values = [id, embedId, utcDay(now), perVisitorDay, perDay, now, tokenHash, expiresAt];
   const [counted, [left]] = await Promise.all([
     addPoints(tx.sql, { name, limit, windowMs: hourMs, lockMs: 0 }, 1),
     tx.sql<{ visitorHas: boolean; dayHas: boolean }>(consume, values),

@@ -7,6 +7,7 @@ import { asOwner } from '../as-owner.ts';
 /** A visitor with a valid token, and the current settings of the embed. */
 export interface Visitor {
   id: string;
+  tokenHash: Buffer;
   embedId: string;
   conversationId: string | null;
   ownerId: string;
@@ -19,6 +20,8 @@ export interface Visitor {
 
 /** Token prefix that no other credential has. */
 export const visitorTokenPrefix = 'vt1_';
+/** How long a token is valid after the last visit or message. */
+export const tokenLifeMs = 30 * 24 * 60 * 60 * 1_000;
 const tokenForm = /^vt1_[A-Za-z0-9_-]{43}$/;
 
 /** Returns the stored hash of a token; null when it is not a well-formed visitor token. */
@@ -30,7 +33,7 @@ export const isServed = `e.active and e.deleted_at is null and a.deleted_at is n
 const find = {
   name: 'embed_visitor_by_token',
   text: `
-    select v.id, v.embed_id as "embedId", v.conversation_id as "conversationId", e.owner_id as "ownerId", u.plan,
+    select v.id, s.token_hash as "tokenHash", v.embed_id as "embedId", v.conversation_id as "conversationId", e.owner_id as "ownerId", u.plan,
       e.agent_id as "agentId", e.per_day as "perDay", e.per_visitor_day as "perVisitorDay",
       e.per_address_hour as "perAddressHour", (${isServed}) as "isServed"
     from embed_sessions s join embed_visitors v on v.id = s.visitor_id join embeds e on e.id = v.embed_id
