@@ -243,6 +243,17 @@ describe('identity', () => {
     expect((await startVisit(app, id, { visitor_token: known })).status).toBe(401);
   });
 
+  test('is required of anonymous visitors with a token as soon as the owner requires it', async () => {
+    const { id, embed, owner } = await createEmbed(app, { identity: 'optional' });
+    const anonymous = await newVisitor(app, id);
+    const identified = await newVisitor(app, id, { identity_token: await identityToken(embed.identity_secret, id) });
+    await app.call('PUT', `/v1/embeds/${id}`, { as: owner.token, body: { identity: 'required' } });
+    const refused = await say(app, anonymous, 'Hello');
+    expect([refused.status, refused.body.error.code]).toEqual([401, 'unauthenticated']);
+    expect((await app.call('GET', '/v1/embed/messages', { as: anonymous })).status).toBe(401);
+    expect((await say(app, identified, 'Hello')).status).toBe(201);
+  });
+
   test('optional: serves anonymous visitors, and refuses a bad token', async () => {
     const { id, embed } = await createEmbed(app, { identity: 'optional' });
     expect((await startVisit(app, id)).status).toBe(200);

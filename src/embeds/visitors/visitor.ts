@@ -38,11 +38,12 @@ const find = {
       e.per_address_hour as "perAddressHour", (${isServed}) as "isServed"
     from embed_sessions s join embed_visitors v on v.id = s.visitor_id join embeds e on e.id = v.embed_id
     join users u on u.id = e.owner_id join agents a on a.id = e.agent_id
-    where s.token_hash = $1 and s.expires_at > $2 and v.forgotten_at is null`,
+    where s.token_hash = $1 and s.expires_at > $2 and v.forgotten_at is null
+      and (e.identity <> 'required' or v.external_id is not null)`,
 };
 
 /**
- * Returns the visitor of a token.
+ * Returns the visitor of a token. Where the embed requires an identity, the token of an anonymous visitor is not valid.
  * @throws AppError `unauthenticated` for anything but a valid token, `not_found` while the embed is disabled or deleted
  */
 export async function getVisitor(ctx: Ctx, token: string): Promise<Visitor> {
