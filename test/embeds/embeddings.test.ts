@@ -1,7 +1,10 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { countTokens } from '../../src/core/tokens.ts';
+import { createEmbeddings } from '../../src/embeds/embeddings/create-embeddings.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Account, expectStatus } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 
 let app: TestApp;
 let ada: Account;
@@ -17,11 +20,15 @@ afterAll(() => app.close());
 
 const model = 'text-embedding-3-small';
 const post = (body: object, as = ada.token) => app.call('POST', '/v1/embeddings', { as, body });
-const used = async () =>
+const used = async ({ id }: { id: string } = ada) =>
   Number(
-    (await app.db.query('select embedding_tokens from usage_counters where user_id = $1', [ada.id])).rows[0]
+    (await app.db.query('select embedding_tokens from usage_counters where user_id = $1', [id])).rows[0]
       .embedding_tokens,
   );
+
+/** 101 texts, for two requests to the provider, which takes 100 at once. */
+const twoBatches = (first: string, last: string) => [first, ...Array.from({ length: 99 }, (_, i) => `Text ${i}`), last];
+const tokensOf = (texts: readonly string[]) => texts.reduce((sum, text) => sum + countTokens(text), 0);
 
 test('OpenAI’s SDK gets the same vectors as floats and as base64', async () => {
   const input = ['How far is the moon?', 'Primes have two divisors.'];
@@ -82,6 +89,40 @@ test('tokens of a failed request are refunded, and requests over the daily limit
   expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   await expect(client.embeddings.create({ model, input: 'x' })).rejects.toMatchObject({ status: 429 });
+});
+
+test('a failure after the first batch refunds only the texts that were not embedded', async () => {
+  const grace = await app.signUp();
+  const input = twoBatches('In luck', 'Out of luck');
+  app.model.script({ endpoint: 'embeddings', when: 'Out of luck', status: 400 });
+  expect((await post({ input }, grace.token)).status).toBe(502);
+  expect(await used(grace)).toBe(tokensOf(input.slice(0, 100)));
+});
+
+test('a caller who leaves is charged for the batch that was sent, and no other is sent', async () => {
+  const { id: userId } = await app.signUp();
+  const ctx = app.app.newCtx({
+    kind: 'user',
+    userId,
+    plan: 'free',
+    scopes: ['embeddings:use'],
+    sessionId: null,
+    apiKeyId: null,
+    ip: null,
+  });
+  const input = twoBatches('Leaving soon', 'Never sent');
+  const isSent = (text: string) => app.model.requests.some(({ body }) => JSON.stringify(body).includes(text));
+  const gate = Promise.withResolvers<void>();
+  app.model.script({ endpoint: 'embeddings', when: 'Leaving soon', gate: gate.promise });
+  const left = new AbortController();
+  const created = createEmbeddings(ctx, { input }, left.signal);
+  created.catch(() => undefined);
+  await eventually(() => isSent('Leaving soon'));
+  left.abort();
+  gate.resolve();
+  await expect(created).rejects.toThrow('aborted');
+  expect(isSent('Never sent')).toBe(false);
+  expect(await used({ id: userId })).toBe(tokensOf(input.slice(0, 100)));
 });
 
 test('a key needs the scope', async () => {

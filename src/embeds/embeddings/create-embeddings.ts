@@ -21,44 +21,58 @@ const maxTokensPerText = 8_191;
 const dayMs = 86_400_000;
 
 /**
- * Computes embeddings of the caller's texts. Their tokens are charged to the daily quota and refunded when the provider
- * fails.
- * @throws AppError `invalid_request`, `rate_limited` until UTC midnight, `upstream_error`, `upstream_timeout`
+ * Computes embeddings of the caller's texts. Their tokens are charged to the daily quota. When the provider fails or the
+ * caller leaves, the tokens of the texts that were not embedded are refunded.
+ * @throws AppError `invalid_request`, `rate_limited` until UTC midnight, `upstream_error`, `upstream_timeout`; the reason
+ * of `left` when the caller left between two batches
  */
-export async function createEmbeddings(ctx: Ctx, input: unknown, signal: AbortSignal): Promise<Embeddings> {
+export async function createEmbeddings(ctx: Ctx, input: unknown, left: AbortSignal): Promise<Embeddings> {
   const { embedding } = ctx.config.knowledge;
   const { texts, dimensions, encoding } = parseInput(embeddingsInput(embedding), input);
-  const tokens = await countAll(texts);
+  const counts = await countAll(texts);
+  const tokens = sum(counts);
   const charge = await reserveTokens(ctx, tokens);
+  const vectors: Float32Array[] = [];
   try {
-    const vectors = await embedAll(ctx, texts, signal);
-    return { model: embedding.model, vectors: vectors.map(shortenTo(dimensions)), encoding, tokens };
+    await embedAll(ctx, texts, vectors, left);
   } catch (error) {
-    await charge.giveBack();
+    await charge.giveBack(sum(counts.slice(vectors.length)));
     throw error;
   }
+  return { model: embedding.model, vectors: vectors.map(shortenTo(dimensions)), encoding, tokens };
 }
 
-/** Counts the tokens text by text, so that other requests are served in between. */
-async function countAll(texts: readonly string[]): Promise<number> {
-  let sum = 0;
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
+
+/** Counts the tokens of each text, one by one, so that other requests are served in between. */
+async function countAll(texts: readonly string[]): Promise<number[]> {
+  const counts: number[] = [];
   for (const [i, text] of texts.entries()) {
     const tokens = countTokens(text);
     if (tokens > maxTokensPerText) {
       const message = `has ${tokens.toLocaleString('en-US')} tokens; at most 8,191 are allowed`;
       throw invalidInput([{ field: `input[${i}]`, code: 'too_long', message }]);
     }
-    sum += tokens;
+    counts.push(tokens);
     await nextTurn();
   }
-  return sum;
+  return counts;
 }
 
-async function embedAll({ ports }: Ctx, texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
-  const vectors: Float32Array[] = [];
-  for (let start = 0; start < texts.length; start += ports.embedder.batchSize)
-    vectors.push(...(await ports.embedder.embed(texts.slice(start, start + ports.embedder.batchSize), signal)));
-  return vectors;
+/** Appends the vectors of the texts to `vectors`, batch by batch, until the caller leaves. */
+async function embedAll(
+  { ports: { embedder } }: Ctx,
+  texts: readonly string[],
+  vectors: Float32Array[],
+  left: AbortSignal,
+): Promise<void> {
+  // A batch that was sent is completed: the provider bills it whether or not the caller is still there.
+  const uninterrupted = new AbortController().signal;
+  while (vectors.length < texts.length) {
+    left.throwIfAborted();
+    const batch = texts.slice(vectors.length, vectors.length + embedder.batchSize);
+    vectors.push(...(await embedder.embed(batch, uninterrupted)));
+  }
 }
 
 /**
@@ -91,12 +105,13 @@ const giveBack = {
  * Charges tokens to the caller's daily quota. The last request of a day may exceed the limit.
  * @throws AppError `rate_limited`
  */
-async function reserveTokens(ctx: Ctx, tokens: number): Promise<{ giveBack(): Promise<void> }> {
+async function reserveTokens(ctx: Ctx, tokens: number): Promise<{ giveBack(unused: number): Promise<void> }> {
   const now = ctx.clock.now();
   const day = now.toISOString().slice(0, 10);
   const limit = limitOf(ctx, requireUser(ctx.actor).plan);
   const rows = await ctx.sql(reserve, [callerId(ctx), day, tokens, limit]);
-  if (rows.length > 0) return { giveBack: async () => void (await ctx.sql(giveBack, [callerId(ctx), day, tokens])) };
+  if (rows.length > 0)
+    return { giveBack: async (unused) => void (await ctx.sql(giveBack, [callerId(ctx), day, unused])) };
   throw new AppError('rate_limited', {
     message: `Your plan allows ${limit.toLocaleString('en-US')} embedding tokens a day. The count starts again at midnight UTC.`,
     retryAfterSeconds: Math.ceil((dayMs - (now.getTime() % dayMs)) / 1_000),
