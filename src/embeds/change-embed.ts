@@ -43,5 +43,5 @@ function requireKeys({ config }: Ctx, { challenge, challengeSiteKey, challengeSe
   const isService = challengeSiteKey === null && challengeSecret === null && config.embeds.turnstile !== null;
   if (isOwn || isService) return;
   const field = challengeSiteKey ? 'challengeSecret' : 'challengeSiteKey';
-  throw invalidField(field, 'required', `${field} is required for this challenge`);
+  throw invalidField(field, 'required', 'is required for this challenge');
 }

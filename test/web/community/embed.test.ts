@@ -222,3 +222,37 @@ test('the console creates an embed, previews it while it is typed, and shows its
   await page.getByText('No visitors yet.').waitFor();
   app.expectNoFaults();
 });
+
+test('the console sets the keys of a challenge, and neither shows nor loses the secret', async () => {
+  const page = await app.visitSignedIn('/robots.txt');
+  const agent = await app.createAgent(page.token, { name: 'Ada' });
+  const body = { agent_id: agent.id, name: 'Shop', ...local };
+  const { id } = (await app.call('POST', '/v1/embeds', { as: page.token, body })).body;
+  const stored = async () =>
+    (await app.db.query('select name, challenge, challenge_site_key, challenge_secret from embeds where id = $1', [id]))
+      .rows[0];
+  const save = () => page.getByRole('button', { name: 'Save' }).click();
+  const siteKey = page.getByLabel('Turnstile site key');
+  const secret = page.getByLabel('Turnstile secret key');
+  await page.goto(`/embeds/${id}`);
+  await page.getByLabel('Challenge for new visitors').selectOption('TURNSTILE');
+  await siteKey.fill('own-site-key');
+  await save();
+  await page.getByText('is required for this challenge').waitFor();
+  await secret.fill('own-secret-key');
+  await save();
+  await expect.poll(() => secret.inputValue()).toBe('');
+  const { challenge_secret: sealed } = await stored();
+  expect(sealed).not.toBeNull();
+  await page.reload();
+  await expect.poll(() => siteKey.inputValue()).toBe('own-site-key');
+  expect([await secret.inputValue(), await secret.getAttribute('type')]).toEqual(['', 'password']);
+  await page.getByRole('textbox', { name: 'Name' }).fill('Our shop');
+  await save();
+  const own = { challenge: 'turnstile', challenge_site_key: 'own-site-key', challenge_secret: sealed };
+  await expect.poll(stored).toEqual({ ...own, name: 'Our shop' });
+  await siteKey.fill('');
+  await save();
+  await expect.poll(stored).toMatchObject({ challenge_site_key: null, challenge_secret: null });
+  app.expectNoFaults();
+});

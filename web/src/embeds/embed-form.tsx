@@ -7,6 +7,7 @@ import { Form } from '../parts/controls/form.tsx';
 import { FormField } from '../parts/controls/form-field.tsx';
 import { SelectField } from '../parts/controls/select-field.tsx';
 import { languageNames } from '../widget/translated-texts.ts';
+import { ChallengeKeys } from './challenge-keys.tsx';
 import { EmbedPreview } from './embed-preview.tsx';
 import { type EmbedValues, inputOf, valuesOf } from './embed-values.ts';
 import { useSave } from '../parts/controls/use-save.ts';
@@ -46,7 +47,10 @@ export function EmbedForm({ embed, agentName, onSaved }: EmbedFormProps) {
   const set = (part: Partial<EmbedValues>): void => setValues({ ...values, ...part });
   const { save, isPending, isSuccess, error, errors } = useSave(
     () => request(UpdateEmbedDocument, { id: embed.id, input: inputOf(values) }),
-    onSaved,
+    () => {
+      setValues((saved) => ({ ...saved, challengeSecret: '' }));
+      onSaved();
+    },
   );
   const text = (name: keyof EmbedValues, label: string, hint?: string) => (
     <FormField
@@ -132,6 +136,9 @@ export function EmbedForm({ embed, agentName, onSaved }: EmbedFormProps) {
             {choice('identity', texts.identity, identities)}
             {choice('challenge', texts.challenge, challenges)}
           </div>
+          {values.challenge === 'TURNSTILE' && (
+            <ChallengeKeys values={values} areStored={embed.challengeSiteKey !== null} onChange={set} />
+          )}
         </fieldset>
         <fieldset className={styles.group}>
           <legend>{texts.limits}</legend>

@@ -7,6 +7,9 @@ export interface EmbedValues {
   test: boolean;
   identity: EmbedFieldsFragment['identity'];
   challenge: EmbedFieldsFragment['challenge'];
+  challengeSiteKey: string;
+  /** A new secret of the challenge; empty keeps the stored one. */
+  challengeSecret: string;
   perDay: string;
   perVisitorDay: string;
   perAddressHour: string;
@@ -33,6 +36,8 @@ export const valuesOf = ({ limits, appearance, ...embed }: EmbedFieldsFragment):
   test: embed.test,
   identity: embed.identity,
   challenge: embed.challenge,
+  challengeSiteKey: embed.challengeSiteKey ?? '',
+  challengeSecret: '',
   perDay: String(limits.perDay),
   perVisitorDay: String(limits.perVisitorDay),
   perAddressHour: String(limits.perAddressHour),
@@ -50,12 +55,23 @@ export const valuesOf = ({ limits, appearance, ...embed }: EmbedFieldsFragment):
 /** Returns 0, which the service rejects for its field, when the text is not a whole number. */
 const wholeNumber = (text: string): number => (/^\d{1,7}$/.test(text.trim()) ? Number(text) : 0);
 
+/** Without a challenge, the keys are kept. When both fields are empty, the service's keys are used. */
+function challengeKeysOf({ challenge, ...values }: EmbedValues): UpdateEmbedInput {
+  if (challenge === 'NONE') return {};
+  const challengeSiteKey = values.challengeSiteKey.trim() || null;
+  const challengeSecret = values.challengeSecret.trim() || null;
+  return challengeSiteKey !== null && challengeSecret === null
+    ? { challengeSiteKey }
+    : { challengeSiteKey, challengeSecret };
+}
+
 export const inputOf = (values: EmbedValues): UpdateEmbedInput => ({
   name: values.name,
   allowedOrigins: linesOf(values.origins),
   test: values.test,
   identity: values.identity,
   challenge: values.challenge,
+  ...challengeKeysOf(values),
   limits: {
     perDay: wholeNumber(values.perDay),
     perVisitorDay: wholeNumber(values.perVisitorDay),
