@@ -36,7 +36,7 @@ export const ThemeEnum = enumType<EmbedTheme>('EmbedTheme', 'Colour scheme of th
 class EmbedLimitsInput {
   @Field(() => Int, {
     nullable: true,
-    description: 'Messages per UTC day. Defaults to a third of the plan’s messages.',
+    description: 'Messages per UTC day. Defaults to a third of the plan’s messages, also after a change of plan.',
   })
   perDay?: number;
   @Field(() => Int, { nullable: true, description: 'Messages per visitor and UTC day. Defaults to 30.' })

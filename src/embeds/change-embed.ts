@@ -1,6 +1,8 @@
 import type { z } from 'zod';
+import { requireUser } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { invalidField } from '../core/errors.ts';
+import { storedCap } from './daily-cap.ts';
 import type { Embed } from './embed.entity.ts';
 import type { updateEmbedInput } from './embed.input.ts';
 import { sealEmbedSecret } from './embed-secrets.ts';
@@ -10,14 +12,16 @@ type Changes = {
 };
 
 /**
- * Sets the given fields of an embed and validates combinations of fields.
+ * Sets the given fields of an embed of the caller and validates combinations of fields.
  * @throws AppError `invalid_request`
  */
 export function changeEmbed(tx: Ctx, embed: Embed, changes: Changes): void {
   const { allowedOrigins, limits = {}, appearance = {}, challengeSecret, challengeSiteKey, ...plain } = changes;
   const { name, active, test, identity, challenge, retentionDays, notice } = plain;
   Object.assign(embed, present({ name, active, test, identity, challenge, retentionDays, notice }));
-  Object.assign(embed, present(limits));
+  const { perDay, ...otherLimits } = limits;
+  Object.assign(embed, present(otherLimits));
+  if (perDay !== undefined) Object.assign(embed, storedCap(tx, requireUser(tx.actor).plan, perDay));
   embed.appearance = { ...embed.appearance, ...present(appearance) };
   if (allowedOrigins) embed.allowedOrigins = [...new Set(allowedOrigins.map(({ origin }) => origin))];
   if (challengeSiteKey !== undefined) embed.challengeSiteKey = challengeSiteKey;

@@ -21,6 +21,8 @@ const EmbedSchema = defineEntity({
     previousSecret: p.text().strictNullable().hidden(),
     previousSecretExpiresAt: p.datetime(3).strictNullable(),
     perDay: p.integer(),
+    /** Default of `perDay` when it was stored; they are equal until the owner chose another. See daily-cap.ts. */
+    defaultPerDay: p.integer().strictNullable(),
     perVisitorDay: p.integer(),
     perAddressHour: p.integer(),
     challenge: p.text().$type<EmbedChallenge>(),

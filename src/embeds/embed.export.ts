@@ -1,14 +1,15 @@
 import type { ExportSection } from '../core/feature.ts';
 
-/** Sections of a data export: embeds and their visitors, without secrets and tokens. */
+/** Sections of a data export: embeds, whose `per_day` is null for the default, and their visitors, without secrets and tokens. */
 export const embedExport: readonly ExportSection[] = [
   {
     path: 'embeds.json',
     statement: {
       name: 'export_embeds',
       text: `
-        select id, agent_id, name, active, allowed_origins, test, identity, per_day, per_visitor_day, per_address_hour,
-          challenge, challenge_site_key, appearance, retention_days, notice, created_at, updated_at
+        select id, agent_id, name, active, allowed_origins, test, identity,
+          nullif(per_day, default_per_day) as per_day, per_visitor_day, per_address_hour, challenge,
+          challenge_site_key, appearance, retention_days, notice, created_at, updated_at
         from embeds where owner_id = $1 and deleted_at is null and (created_at, id) > ($2, $3)
         order by created_at, id limit $4`,
     },

@@ -12,11 +12,12 @@ import { isId, newId } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
 import { orderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
 import { changeEmbed } from './change-embed.ts';
+import { storedCap } from './daily-cap.ts';
 import { Embed } from './embed.entity.ts';
 import { createEmbedInput, defaultAppearance, listEmbedsInput, updateEmbedInput } from './embed.input.ts';
 import { ownsEmbed } from './embed.policy.ts';
 import { newIdentitySecret, sealEmbedSecret, secretOverlapMs } from './embed-secrets.ts';
-import { embedColumns, type EmbedView } from './embed-view.ts';
+import { embedColumns, type EmbedRow, type EmbedView, toEmbedView } from './embed-view.ts';
 
 /** An embed and its identity secret in plain text, which is shown only once. */
 export interface EmbedWithSecret {
@@ -49,7 +50,7 @@ export async function createEmbed(ctx: Ctx, input: unknown): Promise<EmbedWithSe
       identitySecret: sealEmbedSecret(tx.config, id, secret),
       previousSecret: null,
       previousSecretExpiresAt: null,
-      perDay: defaultPerDay(tx, plan),
+      ...storedCap(tx, plan),
       perVisitorDay: 30,
       perAddressHour: 30,
       challenge: 'none',
@@ -68,12 +69,6 @@ export async function createEmbed(ctx: Ctx, input: unknown): Promise<EmbedWithSe
     throw isForeignKeyViolation(error) ? notFound() : error;
   });
   return { embed: await getEmbed(ctx, id), secret };
-}
-
-/** Returns a third of the owner's daily quota, so that an attack through the website leaves the rest to the owner. */
-function defaultPerDay({ catalog }: Ctx, plan: Plan): number {
-  const perDay = catalog.planLimits.messagesPerDay[plan];
-  return perDay === Infinity ? 2_000 : Math.max(1, Math.floor(perDay / 3));
 }
 
 const countEmbeds = {
@@ -97,7 +92,7 @@ async function enforceLimit(tx: Ctx): Promise<Plan> {
 }
 
 const from = 'embeds e where e.owner_id = $1 and e.deleted_at is null';
-const listNewest = orderedList<EmbedView>({
+const listNewest = orderedList<EmbedRow>({
   name: 'embeds_list',
   columns: embedColumns,
   from,
@@ -111,7 +106,8 @@ const countAll = { name: 'embeds_count', text: `select count(*) as total from ${
 export async function listEmbeds(ctx: Ctx, input: unknown): Promise<Page<EmbedView>> {
   const page = parseInput(listEmbedsInput, input);
   const values = [callerId(ctx)];
-  return withTotal(ctx, readSlice(ctx, listNewest, values, page), page, countAll, values);
+  const rows = await withTotal(ctx, readSlice(ctx, listNewest, values, page), page, countAll, values);
+  return { ...rows, data: rows.data.map(toEmbedView(ctx)) };
 }
 
 const selectEmbed = {
@@ -121,9 +117,9 @@ const selectEmbed = {
 
 /** Returns one of the caller's embeds. @throws AppError `not_found` */
 export async function getEmbed(ctx: Ctx, id: string): Promise<EmbedView> {
-  const [embed] = isId('emb_', id) ? await ctx.sql<EmbedView>(selectEmbed, [id]) : [];
+  const [embed] = isId('emb_', id) ? await ctx.sql<EmbedRow>(selectEmbed, [id]) : [];
   if (!embed || !ownsEmbed(ctx.actor, embed)) throw notFound();
-  return embed;
+  return toEmbedView(ctx)(embed);
 }
 
 /**

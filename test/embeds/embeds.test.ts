@@ -43,6 +43,35 @@ describe('an embed', () => {
     expect((await createEmbed(app, {}, ada)).embed.limits.per_day).toBe(2_000);
   });
 
+  test('has a default cap that follows the plan of the owner, unlike one that the owner chose', async () => {
+    const owner = await app.signUp({ plan: 'creator' });
+    const [{ id }, chosen] = [
+      await createEmbed(app, {}, owner),
+      await createEmbed(app, { limits: { per_day: 40 } }, owner),
+    ];
+    const capOf = async (embed: string) => (await get(`/v1/embeds/${embed}`, owner.token)).limits.per_day;
+    const putCap = (per_day: number) =>
+      app.call('PUT', `/v1/embeds/${id}`, { as: owner.token, body: { limits: { per_day } } });
+    const changePlan = (plan: string) => app.db.query('update users set plan = $2 where id = $1', [owner.id, plan]);
+    expect([await capOf(id), await capOf(chosen.id)]).toEqual([2_000, 40]);
+    await changePlan('free');
+    expect([await capOf(id), await capOf(chosen.id)]).toEqual([16, 40]);
+    const { data } = await get('/v1/embeds', owner.token);
+    expect(data.map(({ limits }: { limits: { per_day: number } }) => limits.per_day)).toEqual([40, 16]);
+    const token = await newVisitor(app, id);
+    await app.db.query(`update embed_days set messages = 15 where embed_id = $1`, [id]);
+    expect((await say(app, token, 'The last of the day')).status).toBe(201);
+    expect((await say(app, token, 'One more')).status).toBe(429);
+
+    // A form sends the number that it shows.
+    await putCap(16);
+    await changePlan('plus');
+    expect(await capOf(id)).toBe(166);
+    await putCap(16);
+    await changePlan('pro');
+    expect(await capOf(id)).toBe(16);
+  });
+
   test('keeps fields that an update omits, even inside limits and appearance', async () => {
     const { id } = await createEmbed(app, { appearance: { title: 'Ask us', starters: ['When?'] } }, ada);
     const body = { limits: { per_day: 7 }, appearance: { dark: 'dark', title: null }, notice: 'We can read this.' };

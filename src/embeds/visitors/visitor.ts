@@ -3,6 +3,7 @@ import { sha256 } from '../../core/crypto.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { AppError, notFound } from '../../core/errors.ts';
 import { asOwner } from '../as-owner.ts';
+import { dailyCapOf } from '../daily-cap.ts';
 
 /** A visitor with a valid token, and the current settings of the embed. */
 export interface Visitor {
@@ -13,6 +14,7 @@ export interface Visitor {
   ownerId: string;
   plan: Plan;
   agentId: string;
+  /** The embed's daily cap, which may depend on the owner's plan. */
   perDay: number;
   perVisitorDay: number;
   perAddressHour: number;
@@ -30,11 +32,17 @@ export const hashOfToken = (token: string): Buffer | null => (tokenForm.test(tok
 /** Condition: visitors may use the embed `e` of the user `u` with the agent `a`. */
 export const isServed = `e.active and e.deleted_at is null and a.deleted_at is null and a.moderation_state <> 'removed' and u.deletion_requested_at is null`;
 
+interface Found extends Visitor {
+  defaultPerDay: number | null;
+  isServed: boolean;
+}
+
 const find = {
   name: 'embed_visitor_by_token',
   text: `
-    select v.id, s.token_hash as "tokenHash", v.embed_id as "embedId", v.conversation_id as "conversationId", e.owner_id as "ownerId", u.plan,
-      e.agent_id as "agentId", e.per_day as "perDay", e.per_visitor_day as "perVisitorDay",
+    select v.id, s.token_hash as "tokenHash", v.embed_id as "embedId", v.conversation_id as "conversationId",
+      e.owner_id as "ownerId", u.plan, e.agent_id as "agentId", e.per_day as "perDay",
+      e.default_per_day as "defaultPerDay", e.per_visitor_day as "perVisitorDay",
       e.per_address_hour as "perAddressHour", (${isServed}) as "isServed"
     from embed_sessions s join embed_visitors v on v.id = s.visitor_id join embeds e on e.id = v.embed_id
     join users u on u.id = e.owner_id join agents a on a.id = e.agent_id
@@ -48,10 +56,10 @@ const find = {
  */
 export async function getVisitor(ctx: Ctx, token: string): Promise<Visitor> {
   const hash = hashOfToken(token);
-  const [found] = hash ? await ctx.sql<Visitor & { isServed: boolean }>(find, [hash, ctx.clock.now()]) : [];
+  const [found] = hash ? await ctx.sql<Found>(find, [hash, ctx.clock.now()]) : [];
   if (!found) throw new AppError('unauthenticated', { message: 'The visitor token is not valid or has expired.' });
   if (!found.isServed) throw notFound();
-  return found;
+  return { ...found, perDay: dailyCapOf(ctx, found.plan, found) };
 }
 
 /** Returns the Ctx of the embed's owner, in which a visitor's conversation is read and written. */

@@ -392,7 +392,7 @@ export type EmbedIdentity =
 export type EmbedLimitsInput = {
   /** Messages per network address and hour. Defaults to 30. */
   perAddressHour?: number | null | undefined;
-  /** Messages per UTC day. Defaults to a third of the plan’s messages. */
+  /** Messages per UTC day. Defaults to a third of the plan’s messages, also after a change of plan. */
   perDay?: number | null | undefined;
   /** Messages per visitor and UTC day. Defaults to 30. */
   perVisitorDay?: number | null | undefined;
