@@ -10,6 +10,7 @@ import { interruptOrphans } from './generations/interrupt-generation.ts';
 import { Message } from './messages/message.entity.ts';
 import { AgentGreeting } from './prompt/agent-greeting.entity.ts';
 import { writeGreeting } from './prompt/greetings.ts';
+import { VersionGreeting } from './prompt/version-greeting.entity.ts';
 import { updateSummary } from './prompt/summaries.ts';
 import { writeTitle } from './prompt/titles.ts';
 import { ConversationTitle } from './search/conversation-title.entity.ts';
@@ -66,6 +67,7 @@ export const conversations: Feature = {
     Instance,
     ConversationSummary,
     AgentGreeting,
+    VersionGreeting,
   ],
   idPrefixes: { conversation: 'conv_', message: 'msg_', generation: 'gen_' },
   scopes: ['conversations:read', 'conversations:write'],
@@ -73,7 +75,7 @@ export const conversations: Feature = {
   planLimits: { messagesPerDay: { free: 50, plus: 500, pro: 2_000, creator: Infinity } },
   jobs: [
     {
-      // The first message of a conversation when the agent has no greeting. It is useless after about a minute.
+      // The first message of a conversation when the version has no greeting. It is useless after about a minute.
       kind: 'conversation.greeting',
       concurrency: 8,
       timeoutMs: 30_000,

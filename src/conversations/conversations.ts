@@ -12,13 +12,13 @@ import { orderedList, type Page, readSlice, withTotal } from '../core/pagination
 import { enqueueTask } from '../core/tasks/tasks.ts';
 import { inTransaction } from '../core/database/transaction.ts';
 import type { ConversationSource } from '../studio/conversation-source.ts';
-import { greetingOfVariant } from '../studio/experiments/expose.ts';
-import { findVersion } from '../studio/versions.ts';
+import { type GreetingChoice, variantToGreet } from '../studio/experiments/expose.ts';
+import { findVersion, type ShownVersion } from '../studio/versions.ts';
 import { isKept } from './deleted.ts';
 import { sendAppend } from './messages/append-message.ts';
 import { Conversation } from './conversation.entity.ts';
-import { findAgentGreeting } from './prompt/agent-greetings.ts';
 import { requestGreeting } from './prompt/greetings.ts';
+import { findGreeting } from './prompt/version-greetings.ts';
 import { conversationEventData } from './conversation.events.ts';
 import {
   type ConversationFilter,
@@ -30,8 +30,8 @@ import { onReplica } from '../core/database/replica.ts';
 
 /**
  * Creates a conversation with an agent that the caller may use. The owner of the agent can pin it to a version. The
- * agent's greeting is stored as the first message: the one that its owner wrote, or the one that was generated earlier.
- * Without either, a task generates a greeting about a second later. Publishes `conversation.created`.
+ * greeting of the version that replies is stored as the first message: the one that its owner wrote, or the one that was
+ * generated earlier. Without either, a task generates a greeting about a second later. Publishes `conversation.created`.
  * @throws AppError `invalid_request`, `not_found`
  */
 export async function createConversation(
@@ -63,8 +63,7 @@ export async function createConversation(
     });
     await tx.em.persist(conversation).flush();
     await publish(tx, conversation.userId, 'conversation.created', conversationEventData(conversation, 1));
-    const own = pinned ? pinned.greetingMessage : await ownGreeting(tx, conversation, agent);
-    const greeting = own ?? (await findAgentGreeting(tx, agent));
+    const greeting = await findGreeting(tx, await chooseGreeting(tx, conversation, agent, pinned));
     const { id: conversationId, userId } = conversation;
     if (greeting)
       await sendAppend(tx, { conversationId, userId, agentId: agent.id, role: 'assistant', content: greeting });
@@ -73,12 +72,18 @@ export async function createConversation(
   });
 }
 
-/** Returns the greeting that the agent's owner wrote, or that of the user's variant in an experiment. */
-async function ownGreeting(tx: Ctx, { id, userId, source }: Conversation, agent: Agent): Promise<string | null> {
+/** Returns the version to which the conversation is pinned, that of the user's variant in an experiment, or the live one. */
+async function chooseGreeting(
+  tx: Ctx,
+  { id, userId, source }: Conversation,
+  agent: Agent,
+  pinned: ShownVersion | null,
+): Promise<GreetingChoice> {
+  if (pinned) return { versionId: pinned.id, greeting: pinned.greetingMessage };
   const isOwner = source === 'direct' && userId === agent.ownerId;
   const person = { agentId: agent.id, userId, subject: source === 'direct' ? userId : id };
-  const greeting = isOwner ? undefined : await greetingOfVariant(tx, person);
-  return (greeting === undefined ? agent.greetingMessage : greeting) ?? null;
+  const variant = isOwner ? undefined : await variantToGreet(tx, person);
+  return variant ?? { versionId: agent.liveVersionId ?? null, greeting: agent.greetingMessage ?? null };
 }
 
 const conversationColumns = columnsOf(Conversation, 'c');

@@ -29,7 +29,8 @@ export const versionChoice = {
     left join experiment_exposures xe on xe.experiment_id = x.id and xe.subject = ${subjectOf}`,
 };
 
-interface VersionedConversation extends VersionChoice {
+/** A conversation, with its choice of a version. */
+export interface VersionedConversation extends VersionChoice {
   /** Id of the conversation. */
   id: string;
   userId: string;
@@ -38,14 +39,15 @@ interface VersionedConversation extends VersionChoice {
 }
 
 /**
- * Returns the id of the version that replies: the version to which the conversation is pinned, the person's variant in
- * a running experiment, or the live version. A person's first exposure is stored in the transaction without waiting for
- * the result. Direct conversations of the agent's owner are not part of experiments.
+ * Returns the id of the version that replies to a message, or that greets if there is none yet: the version to which the
+ * conversation is pinned, the person's variant in a running experiment, or the live version. A person's first exposure
+ * is stored in the transaction without waiting for the result. Direct conversations of the agent's owner are not part
+ * of experiments.
  */
 export async function chooseVersion(
   tx: Ctx,
   conversation: VersionedConversation,
-  userMessageId: string,
+  userMessageId: string | null,
 ): Promise<string> {
   if (conversation.pinnedVersionId) return conversation.pinnedVersionId;
   const { experimentId, variants, exposedVariant, source, userId } = conversation;

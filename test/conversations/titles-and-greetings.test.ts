@@ -62,9 +62,10 @@ describe('a new conversation', () => {
 
 describe('a generated greeting', () => {
   const askedFor = () => app.model.requests.filter(({ body }) => asksFor(/Write a greeting/)(body)).length;
-  const open = async (agentId: string): Promise<string> =>
-    expectStatus(await app.call('POST', '/v1/conversations', { as: ada.token, body: { agent_id: agentId } }), 201).body
-      .id;
+  const open = async (agentId: string, versionId?: string): Promise<string> => {
+    const body = { agent_id: agentId, ...(versionId && { version_id: versionId }) };
+    return expectStatus(await app.call('POST', '/v1/conversations', { as: ada.token, body }), 201).body.id;
+  };
 
   test('is generated once for all conversations with the agent, and again after its instructions change', async () => {
     app.model.script({ when: asksFor(/Write a greeting/), deltas: ['Ahoy!'] });
@@ -79,6 +80,23 @@ describe('a generated greeting', () => {
     expectStatus(await app.call('PUT', `/v1/agents/${agent.id}`, { as: ada.token, body }), 200);
     const later = await open(agent.id);
     await eventually(async () => (await messages(later))[0]?.content === 'Good day.');
+    expect(askedFor()).toBe(2);
+  });
+
+  test('is written by the version of the conversation, once for each version', async () => {
+    app.model.script({ when: asksFor(/pirate.*Write a greeting/), deltas: ['Arr!'] });
+    app.model.script({ when: asksFor(/dentist.*Write a greeting/), deltas: ['Open wide.'] });
+    const agent = await app.createAgent(ada.token, { greeting_message: null, instructions: 'You are a pirate.' });
+    const versions = `/v1/studio/agents/${agent.id}/versions`;
+    const body = { instructions: 'You are a dentist.' };
+    const draft = expectStatus(await app.call('POST', versions, { as: ada.token, body }), 201).body.id;
+    const [ofLive, ofDraft] = [await open(agent.id), await open(agent.id, draft)];
+    await expect.poll(() => messages(ofLive)).toEqual([{ role: 'assistant', content: 'Arr!' }]);
+    await expect.poll(() => messages(ofDraft)).toEqual([{ role: 'assistant', content: 'Open wide.' }]);
+
+    expect(await messages(await open(agent.id))).toEqual([{ role: 'assistant', content: 'Arr!' }]);
+    expectStatus(await app.call('POST', `${versions}/${draft}/publish`, { as: ada.token }), 200);
+    expect(await messages(await open(agent.id))).toEqual([{ role: 'assistant', content: 'Open wide.' }]);
     expect(askedFor()).toBe(2);
   });
 

@@ -37,6 +37,27 @@ describe('a visitor', () => {
     expect(Object.keys(again.messages[2])).toEqual(['id', 'role', 'content', 'created_at']);
   });
 
+  test('is not greeted in advance while the greeting depends on the variant of an experiment', async () => {
+    const { id, agentId, owner } = await createEmbed(app);
+    const ask = async (method: 'POST' | 'PUT', path: string, body: object) =>
+      (await app.call(method, path, { as: owner.token, body })).body;
+    await ask('PUT', `/v1/agents/${agentId}`, { is_public: true });
+    const versions = `/v1/studio/agents/${agentId}/versions`;
+    const drafts = [
+      await ask('POST', versions, { note: 'The live greeting' }),
+      await ask('POST', versions, { greeting_message: 'Good day.' }),
+    ];
+    const variants = drafts.map((draft, n) => ({ key: 'ab'[n], version_id: draft.id, weight: 50 }));
+    const experiment = await ask('POST', `/v1/studio/agents/${agentId}/experiments`, { name: 'Greeting', variants });
+    const greeting = async () => expectStatus(await startVisit(app, id), 200).body.config.greeting;
+    expect(await greeting()).toBe('Hello, I am Ada.');
+    expect(await ask('POST', `/v1/studio/experiments/${experiment.id}/start`, {})).toMatchObject({ status: 'running' });
+    expect(await greeting()).toBeNull();
+    const token = await newVisitor(app, id);
+    expectStatus(await say(app, token, 'Hello.'), 201);
+    expect(['Hello, I am Ada.', 'Good day.']).toContain((await messagesOf(token)).at(-1).content);
+  });
+
   test('streams a reply, stops it and rates it', async () => {
     const { id } = await createEmbed(app);
     const token = await newVisitor(app, id);

@@ -23,6 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => other.close());
 
+const asksToGreet = (subject: RegExp) => (body: object) =>
+  /Write a greeting/.test(JSON.stringify(body)) && subject.test(JSON.stringify(body));
+
 describe('while an experiment is under way', () => {
   test('the behaviour of its agent cannot be changed, all else can', async () => {
     const { agentId, id, draft } = await started();
@@ -84,10 +87,18 @@ describe('while an experiment is under way', () => {
     expect(rows).toEqual([]);
   });
 
-  test('a person meets the greeting of their variant', async () => {
-    const agent = await lab.app.createAgent(lab.ada.token, { is_public: true, greeting_message: 'Live.' });
+  test.each([
+    ['Live.', 'Draft.'],
+    [null, null],
+  ])('a person meets the greeting of their variant, be it %j and %j', async (ofLive, ofDraft) => {
+    for (const { model } of [lab.app, other]) {
+      model.script({ when: asksToGreet(/apples/), deltas: ['Of apples.'] });
+      model.script({ when: asksToGreet(/pears/), deltas: ['Of pears.'] });
+    }
+    const fields = { is_public: true, greeting_message: ofLive, instructions: 'Speak of apples.' };
+    const agent = await lab.app.createAgent(lab.ada.token, fields);
     const versions = `/v1/studio/agents/${agent.id}/versions`;
-    const draft = await post(versions, { greeting_message: 'Draft.' }, 201);
+    const draft = await post(versions, { greeting_message: ofDraft, instructions: 'Speak of pears.' }, 201);
     const { data } = expectStatus(await call('GET', versions), 200).body;
     const variants = [
       { key: 'a', version_id: data[1].id, weight: 50 },
@@ -95,14 +106,14 @@ describe('while an experiment is under way', () => {
     ];
     const { id } = await post(`/v1/studio/agents/${agent.id}/experiments`, { name: 'Greeting', variants }, 201);
     await act(id, 'start');
-    for (const person of await Promise.all([1, 2, 3, 4, 5].map(() => signUp('plus')))) {
-      const conversationId = await talk(person.token, agent.id);
-      const messages = expectStatus(
-        await call('GET', `/v1/conversations/${conversationId}/messages`, undefined, person.token),
-        200,
-      ).body.data;
+    for (const person of await Promise.all([1, 2, 3, 4, 5, 6].map(() => signUp('plus')))) {
+      const { id: conversationId } = await post('/v1/conversations', { agent_id: agent.id }, 201, person.token);
+      const path = `/v1/conversations/${conversationId}/messages`;
+      const messages = async () => expectStatus(await call('GET', path, undefined, person.token), 200).body.data;
+      const [greeting] = await eventually(async () => (await messages()).length > 0 && messages());
+      expectStatus(await call('POST', path, { content: 'Hello.' }, person.token), 201);
       const [versionId] = await versionsUsed(person.id);
-      expect(messages.at(-1).content).toBe(versionId === draft.id ? 'Draft.' : 'Live.');
+      expect(greeting.content).toBe(versionId === draft.id ? (ofDraft ?? 'Of pears.') : (ofLive ?? 'Of apples.'));
     }
   });
 });

@@ -16,6 +16,6 @@ const AgentGreetingSchema = defineEntity({
   },
 });
 
-/** The generated greeting of an agent without a greeting of its own. All conversations with the agent use it. */
+/** The generated greeting of an agent. Only instances from before `VersionGreeting` read and write it. */
 export class AgentGreeting extends AgentGreetingSchema.class {}
 AgentGreetingSchema.setClass(AgentGreeting);

@@ -3,10 +3,12 @@ import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import type { TaskRun } from '../../core/tasks/task-handler.ts';
 import { enqueueTask } from '../../core/tasks/tasks.ts';
+import { chooseVersion, type VersionedConversation, versionChoice } from '../../studio/choose-version.ts';
+import { findVersion } from '../../studio/versions.ts';
 import { isKept } from '../deleted.ts';
 import { lockConversation } from '../lock-conversation.ts';
 import { sendAppend } from '../messages/append-message.ts';
-import { findAgentGreeting, generateAgentGreeting, type GreetingAgent } from './agent-greetings.ts';
+import { findGreeting, generateVersionGreeting } from './version-greetings.ts';
 
 const firstTryMs = 1_000;
 const nextTryMs = 500;
@@ -21,39 +23,49 @@ export const requestGreeting = (tx: Ctx, conversationId: string, delayMs = first
 const readUngreeted = {
   name: 'greeting_ungreeted',
   text: `
-    select c.user_id as "userId", a.id, a.name, a.model, a.instructions
-    from conversations c join agents a on a.id = c.agent_id
-    where c.id = $1 and ${isKept('c')} and not exists (
+    select c.id, c.user_id as "userId", c.agent_id as "agentId", a.owner_id as "ownerId", a.name as "agentName",
+      ${versionChoice.columns}
+    from conversations c join agents a on a.id = c.agent_id ${versionChoice.joins}
+    where c.id = $1 and ${isKept('c')} and a.deleted_at is null and not exists (
       select 1 from messages m where m.conversation_id = c.id and ${isOfAccount('m.user_id', 'c.user_id')})`,
 };
 
-type Ungreeted = GreetingAgent & { userId: string };
+type Ungreeted = VersionedConversation & { agentName: string };
 
 /**
- * Stores the agent's generated greeting as the first message of a conversation, unless it already has messages. It is
- * stored exactly once: the task completes in the same transaction.
+ * Stores the greeting of the version that replies as the first message of a conversation, unless it already has
+ * messages. It is stored exactly once: the task completes in the same transaction.
  * @throws what the model throws
  */
 export async function writeGreeting(ctx: Ctx, conversationId: string, run: TaskRun): Promise<void> {
-  const ungreeted = await findUngreeted(ctx, conversationId);
-  if (!ungreeted) return;
+  const found = await findGreetingVersion(ctx, conversationId);
+  if (!found) return;
+  const { userId, agentId, version } = found;
   const content =
-    (await findAgentGreeting(ctx, ungreeted)) ??
-    (await generateAgentGreeting(ctx, ungreeted, ungreeted.userId, run.signal));
+    (await findGreeting(ctx, { versionId: version.id, greeting: version.greetingMessage })) ||
+    (await generateVersionGreeting(ctx, version, userId, run.signal));
   // The task is running, so enqueueing it again makes it run once more.
   if (content === null) return requestGreeting(ctx, conversationId, nextTryMs);
   await inTransaction(ctx, async (tx) => {
-    await lockConversation(tx, conversationId);
-    const stillUngreeted = await findUngreeted(tx, conversationId);
-    if (stillUngreeted) {
-      const { userId, id: agentId } = stillUngreeted;
+    if (await lockUngreeted(tx, conversationId))
       await sendAppend(tx, { conversationId, userId, agentId, role: 'assistant', content });
-    }
     await run.complete(tx);
   });
 }
 
-async function findUngreeted(ctx: Ctx, conversationId: string): Promise<Ungreeted | undefined> {
-  const [row] = await ctx.sql<Ungreeted>(readUngreeted, [conversationId]);
+/** Chooses the version that greets in a conversation, as for a reply; null if there is nothing to greet. */
+async function findGreetingVersion(ctx: Ctx, conversationId: string) {
+  return inTransaction(ctx, async (tx) => {
+    const ungreeted = await lockUngreeted(tx, conversationId);
+    if (!ungreeted) return null;
+    const { userId, agentId, agentName } = ungreeted;
+    const version = await findVersion(tx, agentId, await chooseVersion(tx, ungreeted, null));
+    return { userId, agentId, version: { ...version, agentName } };
+  });
+}
+
+async function lockUngreeted(tx: Ctx, conversationId: string): Promise<Ungreeted | undefined> {
+  await lockConversation(tx, conversationId);
+  const [row] = await tx.sql<Ungreeted>(readUngreeted, [conversationId]);
   return row;
 }

@@ -3,7 +3,7 @@ import type { Agent } from '../../agents/agent.entity.ts';
 import { getAgent } from '../../agents/agents.ts';
 import type { Message } from '../../conversations/messages/message.entity.ts';
 import { latestMessagesOf } from '../../conversations/messages/messages.ts';
-import { findAgentGreeting } from '../../conversations/prompt/agent-greetings.ts';
+import { findGreeting } from '../../conversations/prompt/version-greetings.ts';
 import type { Plan } from '../../core/actor.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { columnsOf } from '../../core/database/columns-of.ts';
@@ -11,6 +11,7 @@ import { AppError, invalidField, notFound } from '../../core/errors.ts';
 import { isId } from '../../core/ids.ts';
 import { parseInput } from '../../core/input.ts';
 import { type Picture, picturesOf } from '../../images/pictures.ts';
+import { greetsByVariant } from '../../studio/experiments/expose.ts';
 import { asOwner } from '../as-owner.ts';
 import { Embed } from '../embed.entity.ts';
 import { openEmbedSecret } from '../embed-secrets.ts';
@@ -85,10 +86,16 @@ export async function startSession(ctx: Ctx, input: unknown, address: string | n
     conversationId ? latestMessagesOf(owner, [conversationId]) : [],
   ]);
   const [greeting, [picture = null]] = await Promise.all([
-    agent.greetingMessage ?? findAgentGreeting(ctx, agent),
+    greetingBefore(ctx, agent),
     embed.appearance.avatar && agent.avatarUrl ? picturesOf(owner, [agent.avatarUrl]) : [],
   ]);
   return { visitorToken: token, expiresAt, embed, agent, picture, greeting, messages };
+}
+
+/** Returns the agent's greeting. There is none while it depends on the variant that the visitor's conversation will have. */
+async function greetingBefore(ctx: Ctx, { id, liveVersionId, greetingMessage }: Agent): Promise<string | null> {
+  if (await greetsByVariant(ctx, id)) return null;
+  return findGreeting(ctx, { versionId: liveVersionId ?? null, greeting: greetingMessage ?? null });
 }
 
 async function identify(ctx: Ctx, embed: Embed, token: string | null): Promise<Identity | null> {

@@ -37,40 +37,63 @@ interface Exposure {
 export const expose = (tx: Ctx, { experimentId, subject, variant, userId, messageId }: Exposure): Promise<void> =>
   sendSql(tx, insert, [experimentId, subject, variant, userId, messageId, tx.clock.now()]);
 
+/** Condition: some of the versions greet differently. A version without a greeting has a generated one of its own. */
+const greetDifferently = (versionIds: string): string => `(
+  select count(distinct coalesce(nullif(v.greeting_message, ''), v.id)) from agent_versions v
+  where v.agent_id = x.agent_id and v.id in (${versionIds})) > 1`;
+const idsOfVariants = `select i->>'versionId' from jsonb_array_elements(x.variants) i`;
+const idOfLive = `select a.live_version_id from agents a where a.id = x.agent_id`;
+
 const findRunning = {
   name: 'experiment_greeting',
   text: `
-    select x.id, x.variants, e.variant as "exposedVariant"
+    select x.id, x.variants, e.variant as "exposedVariant", ${greetDifferently(idsOfVariants)} as "greetDifferently"
     from experiments x left join experiment_exposures e on e.experiment_id = x.id and e.subject = $2
-    where x.agent_id = $1 and x.status = 'running' and (
-      select count(distinct coalesce(v.greeting_message, '')) from agent_versions v
-      where v.agent_id = $1 and v.id in (select i->>'versionId' from jsonb_array_elements(x.variants) i)
-    ) > 1`,
+    where x.agent_id = $1 and x.status = 'running'`,
 };
 const readGreeting = {
   name: 'experiment_greeting_text',
-  text: `select greeting_message as greeting from agent_versions where id = $1`,
+  text: `select id as "versionId", greeting_message as greeting from agent_versions where id = $1`,
+};
+const checkGreetings = {
+  name: 'experiment_greetings_differ',
+  text: `
+    select 1 as differ from experiments x
+    where x.agent_id = $1 and x.status = 'running' and ${greetDifferently(`${idsOfVariants} union ${idOfLive}`)}`,
 };
 
 interface Running {
   id: string;
   variants: readonly Variant[];
   exposedVariant: string | null;
+  greetDifferently: boolean;
+}
+
+/** The version that greets in a conversation, with the greeting that its owner wrote. */
+export interface GreetingChoice {
+  /** Null if the agent has no stored version yet. */
+  versionId: string | null;
+  greeting: string | null;
 }
 
 /**
- * Returns the greeting of the person's variant, if a running experiment has variants with different greetings. Showing
- * the greeting counts as an exposure. Returns undefined if the agent's own greeting applies.
+ * Returns the version of the person's variant in the agent's running experiment. Showing its greeting counts as an
+ * exposure if the variants greet differently. Returns undefined without an experiment.
  */
-export async function greetingOfVariant(
+export async function variantToGreet(
   tx: Ctx,
   { agentId, subject, userId }: { agentId: string; subject: string; userId: string },
-): Promise<string | null | undefined> {
+): Promise<GreetingChoice | undefined> {
   const [running] = await tx.sql<Running>(findRunning, [agentId, subject]);
   if (!running) return undefined;
   const { id: experimentId, variants, exposedVariant } = running;
   const variant = variants.find(({ key }) => key === exposedVariant) ?? assignVariant(experimentId, subject, variants);
-  if (!exposedVariant) await expose(tx, { experimentId, subject, variant: variant.key, userId, messageId: null });
-  const [version] = await tx.sql<{ greeting: string | null }>(readGreeting, [variant.versionId]);
-  return version?.greeting;
+  if (!exposedVariant && running.greetDifferently)
+    await expose(tx, { experimentId, subject, variant: variant.key, userId, messageId: null });
+  const [version] = await tx.sql<GreetingChoice>(readGreeting, [variant.versionId]);
+  return version;
 }
+
+/** Returns whether a variant of the agent's running experiment greets differently from another one or the live version. */
+export const greetsByVariant = async (ctx: Ctx, agentId: string): Promise<boolean> =>
+  (await ctx.sql(checkGreetings, [agentId])).length > 0;
