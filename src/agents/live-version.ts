@@ -26,7 +26,7 @@ const insertLive = {
     with v as (
       insert into agent_versions (id, agent_id, number, instructions, model, greeting_message, voice_id, origin, created_at, published_at)
       select $2, a.id, n.last + 1, a.instructions, a.model, a.greeting_message, a.voice_id,
-        case when n.last = 0 then 'created' else 'edit' end, d.moment, d.moment
+        case when n.last = 0 then $4 else 'edit' end, d.moment, d.moment
       from agents a
       cross join lateral (select coalesce(max(o.number), 0) as last from agent_versions o where o.agent_id = a.id) n
       cross join lateral (select case when n.last = 0 then a.created_at else $3::timestamptz end as moment) d
@@ -38,15 +38,19 @@ const insertLive = {
 
 /**
  * Locks an agent and returns the id of its live version. The first version of an agent is created here, when one is
- * needed for the first time. Call it inside a transaction.
+ * needed for the first time, with `firstOrigin`. Call it inside a transaction.
  * @throws AppError `not_found`
  */
-export async function lockLiveVersion(tx: Ctx, agentId: string): Promise<string> {
+export async function lockLiveVersion(
+  tx: Ctx,
+  agentId: string,
+  firstOrigin: 'created' | 'copy' = 'created',
+): Promise<string> {
   const [agent] = await tx.sql<{ liveVersionId: string | null }>(lockAgent, [agentId]);
   if (!agent) throw notFound();
   if (agent.liveVersionId) return agent.liveVersionId;
   const id = newId('ver_');
-  await tx.sql(insertLive, [agentId, id, tx.clock.now()]);
+  await tx.sql(insertLive, [agentId, id, tx.clock.now(), firstOrigin]);
   return id;
 }
 

@@ -1,6 +1,7 @@
 import type { Agent } from '../agents/agent.entity.ts';
 import { ownsAgent } from '../agents/agent.policy.ts';
 import { getAgent, insertAgentOfCaller } from '../agents/agents.ts';
+import { lockLiveVersion } from '../agents/live-version.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { inTransaction } from '../core/database/transaction.ts';
 import { notFound } from '../core/errors.ts';
@@ -41,6 +42,7 @@ export async function copyAgent(ctx: Ctx, agentId: string): Promise<Agent> {
       isPublic: false,
     });
     await tx.sql(rememberSource, [copy.id, agentId, tx.clock.now()]);
+    await lockLiveVersion(tx, copy.id, 'copy');
     return copy;
   });
 }

@@ -217,6 +217,8 @@ describe('a copy', () => {
     const made = await copy(reader.token);
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({ name: 'Original (copy)', instructions: 'Secret recipe.', is_public: false });
+    const versions = await app.call('GET', `/v1/studio/agents/${made.body.id}/versions`, { as: reader.token });
+    expect(versions.body.data).toEqual([expect.objectContaining({ number: 1, origin: 'copy', is_live: true })]);
     expect((await get(`/v1/agents/${made.body.id}/listing`, reader.token)).body).toMatchObject({
       copied_from: agent.id,
       allow_copies: false,
