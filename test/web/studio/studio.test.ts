@@ -36,6 +36,26 @@ describe('the studio', () => {
     await page.waitForURL(/\/chat\/conv_/);
   });
 
+  test('saves a draft with another model, voice and greeting than the live version', async () => {
+    const page = await app.visitSignedIn('/agents');
+    const fields = { instructions: 'Be kind.', greeting_message: 'Hello.', voice_id: 'echo' };
+    const agent = await app.createAgent(page.token, fields);
+    const versions = `/v1/studio/agents/${agent.id}/versions`;
+    await page.goto(`/agents/${agent.id}/versions`);
+    await page.getByRole('button', { name: 'New draft' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect.poll(() => dialog.getByLabel('Voice').inputValue()).toBe('ECHO');
+    expect(await dialog.getByLabel('Greeting').inputValue()).toBe('Hello.');
+    await dialog.getByLabel('Model').selectOption('FAST');
+    await dialog.getByLabel('Voice').selectOption('Default');
+    await dialog.getByLabel('Greeting').fill('');
+    await dialog.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByRole('article', { name: 'Version 2' }).getByText('· Fast ·').waitFor();
+    const [{ id }] = (await app.call('GET', versions, { as: page.token })).body.data;
+    const { body } = await app.call('GET', `${versions}/${id}`, { as: page.token });
+    expect(body).toMatchObject({ instructions: 'Be kind.', model: 'fast', voice_id: null, greeting_message: null });
+  });
+
   test('creates an experiment, starts it and says in words what it has shown', async () => {
     const page = await app.visitSignedIn('/agents');
     await app.db.query(`update users set plan = 'plus' where email = $1`, [page.visitor.email]);

@@ -1,18 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode, Ref } from 'react';
-import { AgentChoicesDocument, type AgentFieldsFragment } from '../api/generated/operations.ts';
-import { query } from '../api/query.ts';
+import type { AgentFieldsFragment } from '../api/generated/operations.ts';
 import { common } from '../parts/common-texts.ts';
 import { Form } from '../parts/controls/form.tsx';
 import { FormField } from '../parts/controls/form-field.tsx';
-import { ErrorNote } from '../parts/lists/error-note.tsx';
 import { SelectField } from '../parts/controls/select-field.tsx';
 import { type AgentValues, categories } from './agent-values.ts';
+import { GreetingField, ModelAndVoiceFields } from './behaviour-fields.tsx';
 import { InstructionsField } from './instructions-field.tsx';
-import { modelNames } from './model-names.ts';
 import { PublishSwitch } from './publish-switch.tsx';
 import { texts } from './texts.ts';
-import { VoiceSample } from './voice-sample.tsx';
 import styles from './agents.module.css';
 
 interface AgentFormProps {
@@ -26,29 +22,13 @@ interface AgentFormProps {
   children: ReactNode;
 }
 
-const described = ({ id, name, description }: { id: string; name: string; description: string }) =>
-  [id, `${name}: ${description}`] as const;
-
-/** The usual name of a voice is its ID. */
-const capitalized = (id: string): string => id.charAt(0) + id.slice(1).toLowerCase();
-
 /** All fields of an agent, in sections. */
 export function AgentForm({ ref, agent, values, errors, onChange, onSave, children }: AgentFormProps) {
-  const {
-    data: choices,
-    error,
-    refetch,
-    isPending,
-  } = useQuery({ ...query(AgentChoicesDocument, {}), staleTime: Infinity });
-  const text = (name: 'name' | 'description' | 'greetingMessage') => ({
+  const text = (name: 'name' | 'description') => ({
     name,
     value: values[name],
     onValueChange: (value: string) => onChange({ [name]: value }),
   });
-  const models = choices?.models.data.map(described) ?? Object.entries(modelNames);
-  const voices = choices?.voices.data.map(described) ?? [];
-  const hasVoice = values.voiceId === '' || voices.some(([id]) => id === values.voiceId);
-  const chosenVoice = hasVoice ? [] : [[values.voiceId, capitalized(values.voiceId)] as const];
   return (
     <Form
       ref={ref}
@@ -75,34 +55,10 @@ export function AgentForm({ ref, agent, values, errors, onChange, onSave, childr
         <InstructionsField value={values.instructions} onChange={(instructions) => onChange({ instructions })} />
       </Section>
       <Section title={texts.modelVoice} hint={texts.howThinksSounds}>
-        <SelectField
-          name="model"
-          label={texts.model}
-          value={values.model}
-          isBusy={isPending}
-          options={models}
-          onChange={(model) => onChange({ model })}
-        />
-        <SelectField
-          name="voiceId"
-          label={common.voice}
-          value={values.voiceId}
-          isBusy={isPending}
-          options={[['', texts.default], ...chosenVoice, ...voices]}
-          onChange={(voiceId) => onChange({ voiceId })}
-        />
-        {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
-        <div>
-          <VoiceSample voiceId={values.voiceId} />
-        </div>
+        <ModelAndVoiceFields values={values} onChange={onChange} />
       </Section>
       <Section title={texts.greeting} hint={texts.firstMessageWrittenWhen}>
-        <FormField
-          label={texts.greeting}
-          render={<textarea rows={3} />}
-          maxLength={2000}
-          {...text('greetingMessage')}
-        />
+        <GreetingField value={values.greetingMessage} onChange={onChange} />
       </Section>
       <Section title={texts.publishing} hint={texts.whoFindTalk}>
         <PublishSwitch agent={agent} values={values} onChange={(isPublic) => onChange({ isPublic })} />

@@ -1,7 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { AgentVersionsDocument, CreateAgentVersionDocument } from '../api/generated/operations.ts';
+import type { AgentValues } from '../agents/agent-values.ts';
+import { GreetingField, ModelAndVoiceFields } from '../agents/behaviour-fields.tsx';
+import {
+  AgentVersionsDocument,
+  CreateAgentVersionDocument,
+  type CreateAgentVersionInput,
+  type StudioAgentQuery,
+} from '../api/generated/operations.ts';
 import { keyOf } from '../api/query.ts';
 import { request } from '../api/request.ts';
 import { Button } from '../parts/controls/button.tsx';
@@ -16,14 +23,37 @@ import { useSave } from '../parts/controls/use-save.ts';
 import { texts } from './texts.ts';
 import styles from './studio.module.css';
 
-/** Creates a draft version, prefilled with the live instructions. */
-export function NewDraft({ agentId, instructions }: { agentId: string; instructions: string }) {
+type Behaviour = Pick<AgentValues, 'instructions' | 'model' | 'greetingMessage' | 'voiceId'>;
+type Live = NonNullable<StudioAgentQuery['agent']['liveVersion']>;
+
+const behaviourOf = ({ instructions, model, greetingMessage, voiceId }: Live): Behaviour => ({
+  instructions,
+  model,
+  greetingMessage: greetingMessage ?? '',
+  voiceId: voiceId ?? '',
+});
+
+/** Converts form values to input. An empty greeting or voice is none, whatever the live version has. */
+const inputOf = (
+  { instructions, model, greetingMessage, voiceId }: Behaviour,
+  note: string,
+): CreateAgentVersionInput => ({
+  instructions,
+  model: model as CreateAgentVersionInput['model'],
+  greetingMessage: greetingMessage || null,
+  voiceId: (voiceId || null) as CreateAgentVersionInput['voiceId'],
+  note: note || null,
+});
+
+/** Creates a draft version, prefilled with the live one. */
+export function NewDraft({ agentId, live }: { agentId: string; live: Live }) {
   const cache = useQueryClient();
   const [isOpen, setOpen] = useState(false);
-  const [text, setText] = useState(instructions);
+  const [values, setValues] = useState(() => behaviourOf(live));
   const [note, setNote] = useState('');
+  const change = (part: Partial<Behaviour>) => setValues((before) => ({ ...before, ...part }));
   const { save, isPending, error, errors } = useSave(
-    () => request(CreateAgentVersionDocument, { agentId, input: { instructions: text, note: note || null } }),
+    () => request(CreateAgentVersionDocument, { agentId, input: inputOf(values, note) }),
     () => {
       void cache.invalidateQueries({ queryKey: keyOf(AgentVersionsDocument) });
       setOpen(false);
@@ -36,7 +66,7 @@ export function NewDraft({ agentId, instructions }: { agentId: string; instructi
       <Button
         variant="primary"
         onClick={() => {
-          setText(instructions);
+          setValues(behaviourOf(live));
           setOpen(true);
         }}
       >
@@ -56,10 +86,12 @@ export function NewDraft({ agentId, instructions }: { agentId: string; instructi
           <FormField
             name="instructions"
             label={texts.instructions}
-            value={text}
-            render={<textarea rows={12} />}
-            onValueChange={setText}
+            value={values.instructions}
+            render={<textarea rows={8} />}
+            onValueChange={(instructions) => change({ instructions })}
           />
+          <ModelAndVoiceFields values={values} onChange={change} />
+          <GreetingField value={values.greetingMessage} hint={texts.emptyGreeting} onChange={change} />
           <FormField name="note" label={texts.note} maxLength={300} value={note} onValueChange={setNote} />
           {error && <ErrorNote error={error} />}
           <DialogActions>

@@ -33,6 +33,7 @@ export const texts = {
   draftSaved: 'Draft saved',
   earlierVersion: 'an earlier version',
   edited: 'Edited',
+  emptyGreeting: 'If you leave it empty, the agent writes one.',
   endKeep: 'End and keep this version',
   endedItselfVariantFailed: 'It ended automatically: a variant failed to reply much more often than the control did.',
   endedWhenAgentBecame: 'It ended when the agent became private.',

@@ -50,7 +50,7 @@ export function VersionsPage() {
       title={texts.versionsOf(agent.name)}
       lead={texts.everyChangeInstructionsModel}
       tabs={<AgentTabs agentId={agentId} />}
-      action={agent.liveVersion && <NewDraft agentId={agentId} instructions={agent.liveVersion.instructions} />}
+      action={agent.liveVersion && <NewDraft agentId={agentId} live={agent.liveVersion} />}
     >
       {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
       {!versions && !list.error && <Skeleton lines={['100%', '100%', '100%']} height={56} />}

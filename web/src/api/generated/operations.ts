@@ -2736,7 +2736,7 @@ export type StudioAgentQueryVariables = Exact<{
 }>;
 
 
-export type StudioAgentQuery = { agent: { id: string, name: string, liveVersion: { id: string, number: number, instructions: string } | null } };
+export type StudioAgentQuery = { agent: { id: string, name: string, liveVersion: { id: string, number: number, instructions: string, model: ModelId, greetingMessage: string | null, voiceId: VoiceId | null } | null } };
 
 export type AgentVersionsQueryVariables = Exact<{
   agentId: string | number;
@@ -6742,6 +6742,9 @@ export const StudioAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
       id
       number
       instructions
+      model
+      greetingMessage
+      voiceId
     }
   }
 }
