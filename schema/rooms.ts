@@ -31,7 +31,8 @@ export class RoomAgentType {
   @Field(() => Boolean, { description: 'Whether the agent is silent unless a turn is requested.' }) muted!: boolean;
   @Field(() => Int, { description: 'Position in the order of the room: 1, 2, 3 …, without gaps.' }) position!: number;
   @Field(() => Boolean, {
-    description: 'false if the agent was deleted or became private, so that it no longer replies.',
+    description:
+      'false if the agent was deleted, removed by moderators or became private, so that it no longer replies.',
   })
   available!: boolean;
 }

@@ -13,7 +13,10 @@ export interface RoomAgentView {
   muted: boolean;
   /** Displayed position, from 1 without gaps. */
   position: number;
-  /** False when the agent was deleted, became private, or belongs to an account that is being deleted. */
+  /**
+   * False when the agent was deleted, removed by moderators or became private, or belongs to an account that is being
+   * deleted.
+   */
   available: boolean;
 }
 
@@ -26,14 +29,22 @@ export interface RoomView extends Room {
   unreadCount: number;
 }
 
-/** SQL condition: the agent `a`, added to a room by `ra`, can still reply there. */
-export const isAvailable = `(a.deleted_at is null and (a.is_public or a.owner_id = ra.added_by) and not exists (
-  select from users o where o.id = a.owner_id and o.deletion_requested_at is not null))`;
+/** SQL condition: people other than its owner may use the agent `a`. */
+export const isOpen = `(a.is_public and a.moderation_state in ('ok', 'held'))`;
+
+/**
+ * SQL condition: the agent `a`, added to a room by `ra`, can still reply there. One that moderators removed cannot reply
+ * even to its owner, because everyone in the room reads the reply.
+ */
+export const isAvailable = `(a.deleted_at is null and a.moderation_state <> 'removed'
+  and (${isOpen} or a.owner_id = ra.added_by) and not exists (
+    select from users o where o.id = a.owner_id and o.deletion_requested_at is not null))`;
 
 /** SQL expression: the agents of the room `r` in order, as JSON. */
 export const agentsOfRoom = `(
-  select coalesce(jsonb_agg(jsonb_build_object('agentId', ra.agent_id, 'name', a.name, 'avatarUrl', a.avatar_url,
-    'muted', ra.muted, 'position', ra.place, 'available', ${isAvailable}) order by ra.place), '[]'::jsonb)
+  select coalesce(jsonb_agg(jsonb_build_object('agentId', ra.agent_id, 'name', a.name, 'avatarUrl',
+    case when a.moderation_state <> 'removed' then a.avatar_url end, 'muted', ra.muted, 'position', ra.place,
+    'available', ${isAvailable}) order by ra.place), '[]'::jsonb)
   from (
     select *, row_number() over (order by position, agent_id) as place from room_agents where room_id = r.id
   ) ra join agents a on a.id = ra.agent_id)`;

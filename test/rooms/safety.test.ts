@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Account, expectStatus } from '../support/client.ts';
 import { withModerator } from '../support/moderators.ts';
-import { createRoom, messagesOf, postMessage } from '../support/rooms.ts';
+import { eventually } from '../support/eventually.ts';
+import { asAgent, createRoom, messagesOf, postMessage, settledTurns } from '../support/rooms.ts';
 import { openSocket, subscribe } from '../support/socket.ts';
 
 let app: TestApp;
@@ -126,6 +127,44 @@ describe('the moderation of rooms', () => {
     expect((await call('GET', `/${room.id}`, owner)).status).toBe(404);
     const { data } = (await app.call('GET', '/v1/moderation/decisions', { as: owner.token })).body;
     expect(data[0]).toMatchObject({ subject_type: 'room', subject_id: room.id, action: 'remove' });
+  });
+
+  test('silences an agent that was removed, for its owner too, and refuses its waiting turns', async () => {
+    const room = await createRoom(app, { people: 1, agents: ['Ada', 'Bob'], settings: { reply_mode: 'auto' } });
+    const [owner, guest] = room.people as [Account, Account];
+    const [ada, bob] = room.agents.map(({ id }) => id) as [string, string];
+    const choosing = (body: Record<string, unknown>) => JSON.stringify(body).includes('Choose which agents');
+    await room.post(guest, '@Ada?');
+    await settledTurns(app, room.id, guest);
+    const gate = Promise.withResolvers<void>();
+    app.model.script({ when: asAgent('Bob'), deltas: ['@Ada knows.'], gate: gate.promise });
+    const { turns } = await room.post(guest, '@Bob and @Ada?');
+    await eventually(() => app.model.requests.some(({ body }) => asAgent('Bob')(body)));
+    expectStatus(await report('agent', ada, guest), 201);
+    expectStatus(await decide('agent', ada, 'remove'), 201);
+    gate.resolve();
+    const stateOf = async (agent: string) => {
+      const own = (await settledTurns(app, room.id, guest)).filter(({ id }) => turns.some((turn) => turn.id === id));
+      return own.find(({ agent_id }) => agent_id === agent)?.state;
+    };
+    expect([await stateOf(bob), await stateOf(ada)]).toEqual(['complete', 'refused']);
+    const asked = app.model.requests.length;
+    for (const person of [owner, guest]) {
+      const { agents } = expectStatus(await call('GET', `/${room.id}`, person), 200).body;
+      expect(agents).toMatchObject([
+        { agent_id: ada, available: false },
+        { agent_id: bob, available: true },
+      ]);
+      expect((await room.post(person, '@Ada?')).turns).toEqual([]);
+      expect((await call('POST', `/${room.id}/turns`, person, { agent_id: ada })).status).toBe(404);
+    }
+    const chosen = await eventually(() => {
+      const choices = app.model.requests.slice(asked).filter(({ body }) => choosing(body));
+      return choices.length === 2 ? choices : null;
+    });
+    for (const { body } of chosen) expect(JSON.stringify(body)).toMatch(/begin agents \w+ ===\\nBob: \\n=== end/);
+    const said = (await messagesOf(app, room.id, guest)).find(({ author }) => author.name === 'Ada');
+    expect(said?.author).toMatchObject({ id: null, avatar_url: null });
   });
 
   test('keeps a restricted account from writing, and lets it read and leave', async () => {

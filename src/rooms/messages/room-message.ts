@@ -1,5 +1,6 @@
 import type { Ctx } from '../../core/ctx.ts';
 import type { Citation } from '../../knowledge/retrieval/citations.ts';
+import { isAvailable, isOpen } from '../room-view.ts';
 import type { Mention } from './mentions.ts';
 import type { RoomAuthorKind } from './room-message.entity.ts';
 
@@ -38,8 +39,8 @@ const author = `
   case m.author_kind
     when 'user' then jsonb_build_object('kind', 'user', 'id', u.id,
       'name', coalesce(u.display_name, u.username, '${goneName}'), 'avatarUrl', u.avatar_url)
-    when 'agent' then jsonb_build_object('kind', 'agent', 'id', ma.id, 'name', coalesce(m.author_name, '${goneName}'),
-      'avatarUrl', ma.avatar_url)
+    when 'agent' then jsonb_build_object('kind', 'agent', 'id', a.id, 'name', coalesce(m.author_name, '${goneName}'),
+      'avatarUrl', a.avatar_url)
     else jsonb_build_object('kind', 'system', 'id', null, 'name', 'system', 'avatarUrl', null)
   end`;
 
@@ -60,8 +61,8 @@ export const blockersOfAuthor = `array(
 /** Joins the author. Accounts that are being deleted and agents that others cannot use any more are shown as gone. */
 export const messageJoins = `
   left join users u on u.id = m.user_id and u.deletion_requested_at is null
-  left join agents ma on ma.id = m.agent_id and ma.deleted_at is null and (
-    ma.is_public or exists (select from room_agents ra where ra.room_id = m.room_id and ra.agent_id = ma.id))`;
+  left join agents a on a.id = m.agent_id and a.deleted_at is null and (${isOpen}
+    or exists (select from room_agents ra where ra.room_id = m.room_id and ra.agent_id = a.id and ${isAvailable}))`;
 
 const findById = {
   name: 'room_message_by_id',

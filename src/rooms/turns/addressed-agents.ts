@@ -69,7 +69,7 @@ export async function enqueueAddressedAgents(
   const { id: _, roomId, userId, rootId, hop } = job;
   for (const mention of mentions) {
     const agent = room.agents.find(({ agentId }) => mention.kind === 'agent' && agentId === mention.id);
-    if (!agent || agent.muted || agent.agentId === job.agentId) continue;
+    if (!agent?.available || agent.muted || agent.agentId === job.agentId) continue;
     await acceptTurn(tx, { roomId, agentId: agent.agentId, userId, payer: room.payer, rootId, hop: hop + 1 });
   }
 }

@@ -147,7 +147,7 @@ export const texts = {
   showPresence: 'Show when I am there',
   silent: 'Muted: it speaks only on request.',
   theyJoin: 'They join',
-  unavailable: 'Deleted or private: it no longer speaks.',
+  unavailable: 'Not available any more: it no longer speaks.',
   unmute: 'Unmute',
   until: (time: string) => `valid until ${time}`,
   up: (name: string) => `Move ${name} up`,
