@@ -32,13 +32,17 @@ export interface RoomView extends Room {
 /** SQL condition: people other than its owner may use the agent `a`. */
 export const isOpen = `(a.is_public and a.moderation_state in ('ok', 'held'))`;
 
+/** SQL condition: the owner of the agent `a`, who added it to a room by `ra`, is still there. */
+const isWithOwner = `(a.owner_id = ra.added_by and exists (
+  select from room_members om where om.room_id = ra.room_id and om.user_id = a.owner_id and om.state = 'joined'))`;
+
 /**
- * SQL condition: the agent `a`, added to a room by `ra`, can still reply there. One that moderators removed cannot reply
- * even to its owner, because everyone in the room reads the reply.
+ * SQL condition: the agent `a`, added to a room by `ra`, can still reply there. A private agent replies only while its
+ * owner is in the room, also when it became private after they left. One that moderators removed cannot reply even to
+ * its owner, because everyone in the room reads the reply.
  */
-export const isAvailable = `(a.deleted_at is null and a.moderation_state <> 'removed'
-  and (${isOpen} or a.owner_id = ra.added_by) and not exists (
-    select from users o where o.id = a.owner_id and o.deletion_requested_at is not null))`;
+export const isAvailable = `(a.deleted_at is null and a.moderation_state <> 'removed' and (${isOpen} or ${isWithOwner})
+  and not exists (select from users o where o.id = a.owner_id and o.deletion_requested_at is not null))`;
 
 /** SQL expression: the agents of the room `r` in order, as JSON. */
 export const agentsOfRoom = `(

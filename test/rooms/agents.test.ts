@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Account, expectStatus } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
-import { asAgent, createRoom, messagesOf, settledTurns, type TestRoom } from '../support/rooms.ts';
+import { addAgent, addPerson, asAgent, createRoom, messagesOf, settledTurns, type TestRoom } from '../support/rooms.ts';
 
 let app: TestApp;
 
@@ -114,5 +114,30 @@ describe('an agent that is deleted', () => {
     await eventually(async () => (await left()).rowCount === 0, { timeoutMs: 60_000, what: 'the end of its places' });
     expect(await order(room)).toEqual(['Ada']);
     expect((await room.post(owner, 'Still here?')).turns).toMatchObject([{ agent_id: ada }]);
+  });
+});
+
+describe('an agent that becomes private', () => {
+  test('replies in a room only while its owner is there', async () => {
+    const room = await createRoom(app);
+    const owner = room.people[0]!;
+    const maker = await addPerson(app, room.id, owner);
+    const moderator = { as: owner.token, body: { role: 'moderator' } };
+    expectStatus(await app.call('PUT', `/v1/rooms/${room.id}/members/${maker.id}`, moderator), 200);
+    const ada = await addAgent(app, room.id, maker, 'Ada');
+    const publish = async (is_public: boolean) =>
+      void expectStatus(await app.call('PUT', `/v1/agents/${ada.id}`, { as: maker.token, body: { is_public } }), 200);
+    const replies = async () => {
+      const { agents } = expectStatus(await call('GET', room, ''), 200).body;
+      return [agents[0].available, (await room.post(owner, '@Ada?')).turns.length];
+    };
+    await publish(false);
+    expect(await replies()).toEqual([true, 1]);
+    await publish(true);
+    expectStatus(await app.call('DELETE', `/v1/rooms/${room.id}/members/${maker.id}`, { as: maker.token }), 200);
+    expect(await replies()).toEqual([true, 1]);
+    await publish(false);
+    expect(await replies()).toEqual([false, 0]);
+    expect((await call('POST', room, '/turns', { agent_id: ada.id })).status).toBe(404);
   });
 });
