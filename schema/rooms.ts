@@ -32,7 +32,7 @@ export class RoomAgentType {
   @Field(() => Int, { description: 'Position in the order of the room: 1, 2, 3 …, without gaps.' }) position!: number;
   @Field(() => Boolean, {
     description:
-      'false if the agent was deleted, removed by moderators or became private, so that it no longer replies.',
+      'false if the agent no longer replies to you: it was deleted, removed by moderators or made private, or its owner blocks you.',
   })
   available!: boolean;
 }

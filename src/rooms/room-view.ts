@@ -2,6 +2,7 @@ import type { Ctx } from '../core/ctx.ts';
 import { columnsOf } from '../core/database/columns-of.ts';
 import { notFound } from '../core/errors.ts';
 import { isId } from '../core/ids.ts';
+import { isOpenTo } from '../accounts/blocks/blocks.ts';
 import { callerId } from '../accounts/caller.ts';
 import { Room } from './room.entity.ts';
 import type { MemberState, RoomRole } from './room.input.ts';
@@ -15,7 +16,7 @@ export interface RoomAgentView {
   position: number;
   /**
    * False when the agent was deleted, removed by moderators or became private, or belongs to an account that is being
-   * deleted.
+   * deleted or that blocks the reader.
    */
   available: boolean;
 }
@@ -44,11 +45,17 @@ const isWithOwner = `(a.owner_id = ra.added_by and exists (
 export const isAvailable = `(a.deleted_at is null and a.moderation_state <> 'removed' and (${isOpen} or ${isWithOwner})
   and not exists (select from users o where o.id = a.owner_id and o.deletion_requested_at is not null))`;
 
-/** SQL expression: the agents of the room `r` in order, as JSON. */
-export const agentsOfRoom = `(
+/**
+ * Returns the SQL condition that the agent `a`, added to a room by `ra`, can still reply there to the account `user`,
+ * which the agent's owner must not block.
+ */
+export const isAvailableTo = (user: string): string => `(${isAvailable} and ${isOpenTo('a.owner_id', user)})`;
+
+/** Returns an SQL expression: the agents of the room `r` in order, as JSON for the account `reader`. */
+export const agentsOfRoom = (reader: string): string => `(
   select coalesce(jsonb_agg(jsonb_build_object('agentId', ra.agent_id, 'name', a.name, 'avatarUrl',
     case when a.moderation_state <> 'removed' then a.avatar_url end, 'muted', ra.muted, 'position', ra.place,
-    'available', ${isAvailable}) order by ra.place), '[]'::jsonb)
+    'available', ${isAvailableTo(reader)}) order by ra.place), '[]'::jsonb)
   from (
     select *, row_number() over (order by position, agent_id) as place from room_agents where room_id = r.id
   ) ra join agents a on a.id = ra.agent_id)`;
@@ -64,7 +71,7 @@ const scene = `case when m.state = 'joined' then r.scene end`;
 
 export const roomColumns = `${columnsOf(Room, 'r', { computed: { scene } })}, m.role as "myRole", m.state as "myState",
   case when m.state = 'joined' then greatest(r.last_position - greatest(m.last_read_position, ${hiddenUpTo}), 0) else 0
-  end as "unreadCount", ${peopleOfRoom} as people, ${agentsOfRoom} as agents`;
+  end as "unreadCount", ${peopleOfRoom} as people, ${agentsOfRoom('m.user_id')} as agents`;
 
 const find = {
   name: 'room_get',
@@ -93,7 +100,7 @@ const findSettings = {
   name: 'room_settings',
   text: `
     select ${columnsOf(Room, 'r', { except: ['deletedAt', 'eventSequence', 'rotatedPosition'] })},
-      ${peopleOfRoom} as people, ${agentsOfRoom} as agents
+      ${peopleOfRoom} as people, ${agentsOfRoom('null')} as agents
     from rooms r where r.id = $1`,
 };
 

@@ -62,6 +62,38 @@ describe('a block', () => {
     expectStatus(await app.call('DELETE', `/v1/social/blocks/${guest.id}`, { as: owner.token }), 200);
     expect(await marks(owner)).toEqual([false, false]);
   });
+
+  test('keeps the agents of who blocks from replying to the blocked person, and to no other', async () => {
+    const room = await createRoom(app, { people: 1, agents: ['Bob'] });
+    const [owner, guest] = room.people as [Account, Account];
+    const maker = await app.signUp();
+    const { id: ada } = await app.createAgent(maker.token, { name: 'Ada', is_public: true });
+    expectStatus(await call('POST', `/${room.id}/agents`, owner, { agent_id: ada }), 201);
+    const sockets = await Promise.all([owner, guest].map(({ token }) => openSocket(app.baseUrl, token)));
+    for (const socket of sockets) await subscribe(socket, 'a', `room:${room.id}`);
+    const gate = Promise.withResolvers<void>();
+    app.model.script({ when: asAgent('Bob'), deltas: ['Ask @Ada.'], gate: gate.promise });
+    const waiting = await room.post(owner, '@Bob and @Ada?');
+    await eventually(() => app.model.requests.some(({ body }) => asAgent('Bob')(body)));
+    expectStatus(await app.call('PUT', `/v1/social/blocks/${owner.id}`, { as: maker.token }), 200);
+    gate.resolve();
+    const settled = await settledTurns(app, room.id, owner);
+    expect(settled.map(({ id, state }) => [id, state])).toEqual(
+      waiting.turns.map(({ id, agent_id }) => [id, agent_id === ada ? 'refused' : 'complete']),
+    );
+    expect((await room.post(owner, '@Ada?')).turns).toEqual([]);
+    expect((await call('POST', `/${room.id}/turns`, owner, { agent_id: ada })).status).toBe(404);
+    expect((await room.post(guest, '@Ada?')).turns).toMatchObject([{ agent_id: ada }]);
+    expectStatus(await call('PUT', `/${room.id}`, owner, { name: 'Cellar' }), 200);
+    for (const [i, reader] of [owner, guest].entries()) {
+      const shown = [{ available: true }, { agent_id: ada, available: i === 1 }];
+      const event = await sockets[i]!.take(({ type, data }) => type === 'room.updated' && data?.['name'] === 'Cellar');
+      expect(event.data?.['agents']).toMatchObject(shown);
+      expect(expectStatus(await call('GET', `/${room.id}`, reader), 200).body.agents).toMatchObject(shown);
+      expect(expectStatus(await call('GET', '', reader), 200).body.data[0].agents).toMatchObject(shown);
+      sockets[i]!.close();
+    }
+  });
 });
 
 describe('the moderation of rooms', () => {

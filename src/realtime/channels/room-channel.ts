@@ -131,9 +131,22 @@ function isFor({ room, userId }: Reader, entry: RoomLogEntry): boolean {
   return room.history === 'all' || !isAtOrBefore(entry, joined);
 }
 
-/** Returns the event for one reader. All readers share the feed, but `blocked` depends on the reader. */
-const eventFor = ({ userId }: Reader, { entry, event }: Extract<RoomFeedEntry, { kind: 'log' }>): ChannelEvent =>
-  entry.blockedBy.includes(userId) ? { ...event, data: { ...event.data, blocked: true } } : event;
+/**
+ * Returns the event for one reader. All readers share the feed, but blocks between an author or the owner of an agent
+ * and the reader matter only to that reader.
+ */
+function eventFor({ userId }: Reader, { entry, event }: Extract<RoomFeedEntry, { kind: 'log' }>): ChannelEvent {
+  if (entry.blockedBy.includes(userId)) return { ...event, data: { ...event.data, blocked: true } };
+  const hidden = entry.blockedFrom.filter((blocked) => blocked.userId === userId).map(({ agentId }) => agentId);
+  return hidden.length > 0 ? { ...event, data: { ...event.data, agents: withoutAgents(event.data, hidden) } } : event;
+}
+
+interface WireAgent {
+  agent_id: string;
+}
+
+const withoutAgents = ({ agents }: { agents?: WireAgent[] }, hidden: readonly string[]): WireAgent[] | undefined =>
+  agents?.map((agent) => (hidden.includes(agent.agent_id) ? { ...agent, available: false } : agent));
 
 /**
  * Returns whether an event is the reader's last: they left or were removed after they joined, or the room was deleted.

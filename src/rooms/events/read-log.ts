@@ -17,10 +17,17 @@ export interface RoomLogEntry extends RoomLogPosition {
   onlyUserId: string | null;
   /** Users in the room who block the author of the message. */
   blockedBy: string[];
+  /** People in the room to whom an agent in `data` is not available, because its owner blocks them. */
+  blockedFrom: readonly BlockedFrom[];
   data: object;
 }
 
-type Key = Omit<RoomLogEntry, 'data'> & { messageId: string | null };
+interface BlockedFrom {
+  agentId: string;
+  userId: string;
+}
+
+type Key = Omit<RoomLogEntry, 'data' | 'blockedFrom'> & { messageId: string | null };
 
 export const entriesPerPage = 50;
 
@@ -38,6 +45,16 @@ const readKeys = {
     order by position, sequence limit ${entriesPerPage}`,
 };
 
+const findBlockedFrom = {
+  name: 'room_agents_blocked_from',
+  text: `
+    select ra.agent_id as "agentId", m.user_id as "userId"
+    from room_agents ra join agents a on a.id = ra.agent_id
+      join room_members m on m.room_id = ra.room_id and m.state = 'joined'
+      join blocks b on b.blocker_id = a.owner_id and b.blocked_id = m.user_id
+    where ra.room_id = $1`,
+};
+
 /**
  * Returns one page of the events of a room after a position, with their current contents. Performs no authorization check.
  */
@@ -50,11 +67,12 @@ export async function readRoomLog(ctx: Ctx, roomId: string, after: RoomLogPositi
   const turnIds = wanted(['turn.done', 'turn.failed'], ({ turnId }) => turnId);
   const userIds = wanted(['member.joined', 'member.left'], ({ userId }) => userId);
   const isUpdated = keys.some(({ type }) => type === 'room.updated');
-  const [messages, turns, members, settings] = await Promise.all([
+  const [messages, turns, members, settings, blockedFrom] = await Promise.all([
     positions.length > 0 ? findMessagesAt(ctx, roomId, positions) : [],
     turnIds.length > 0 ? findTurns(ctx, turnIds) : [],
     userIds.length > 0 ? findMembers(ctx, roomId, userIds) : [],
     isUpdated ? findRoomSettings(ctx, roomId) : null,
+    isUpdated ? ctx.sql<BlockedFrom>(findBlockedFrom, [roomId]) : [],
   ]);
   const [authors, agents] = await Promise.all([
     withPictures(
@@ -74,7 +92,11 @@ export async function readRoomLog(ctx: Ctx, roomId: string, after: RoomLogPositi
     if (type === 'room.deleted') return { id: roomId };
     return members.find((member) => member.userId === userId) ?? { roomId, userId };
   };
-  return keys.map(({ messageId: _, ...key }, i) => ({ ...key, data: dataOf(keys[i] as Key) }));
+  return keys.map(({ messageId: _, ...key }, i) => ({
+    ...key,
+    blockedFrom: key.type === 'room.updated' ? blockedFrom : [],
+    data: dataOf(keys[i] as Key),
+  }));
 }
 
 /** Adds the avatars as this service serves them, because browsers must not contact other hosts. */

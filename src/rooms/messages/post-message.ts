@@ -39,7 +39,7 @@ const lock = {
       r.history, (
         select count(*) from room_agents o where o.room_id = r.id and o.position <= r.rotated_position
       ) as "rotatedPosition", m.state, m.joined_position as "joinedPosition",
-      m.muted_until as "mutedUntil", ${peopleOfRoom} as people, ${agentsOfRoom} as agents, u.username,
+      m.muted_until as "mutedUntil", ${peopleOfRoom} as people, ${agentsOfRoom('$2')} as agents, u.username,
       u.display_name as "displayName", u.avatar_url as "avatarUrl", u.plan as "ownPlan", o.plan as "ownerPlan",
       o.deletion_requested_at is not null as "isOwnerLeaving"
     from rooms r join room_members m on m.room_id = r.id and m.user_id = $2 join users u on u.id = m.user_id

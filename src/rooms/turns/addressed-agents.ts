@@ -29,7 +29,7 @@ interface Row {
 const lock = {
   name: 'room_summons_lock',
   text: `
-    select r.owner_id as "ownerId", r.agent_hops as "agentHops", ${agentsOfRoom} as agents, (
+    select r.owner_id as "ownerId", r.agent_hops as "agentHops", ${agentsOfRoom('$3')} as agents, (
         select coalesce(jsonb_agg(jsonb_build_object('id', u.id, 'name', u.username)), '[]'::jsonb)
         from room_members m join users u on u.id = m.user_id and u.deletion_requested_at is null
         where m.room_id = r.id and m.state = 'joined') as people,

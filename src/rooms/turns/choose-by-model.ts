@@ -5,7 +5,7 @@ import type { Plan } from '../../core/actor.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction, onCommitted } from '../../core/database/transaction.ts';
 import type { RoomMessageView } from '../messages/room-message.ts';
-import { isAvailable } from '../room-view.ts';
+import { isAvailableTo } from '../room-view.ts';
 import { acceptTurn } from './accept-turn.ts';
 import { nameSpeakers, speakerName } from './speaker-names.ts';
 import { startTurnsWhenCommitted } from './start-turn.ts';
@@ -30,7 +30,7 @@ const readAgents = {
   text: `
     select ra.agent_id as id, a.name, coalesce(a.description, '') as description
     from room_agents ra join agents a on a.id = ra.agent_id
-    where ra.room_id = $1 and not ra.muted and ${isAvailable} order by ra.position`,
+    where ra.room_id = $1 and not ra.muted and ${isAvailableTo('$2')} order by ra.position`,
 };
 // As for a reply, the prompt contains nothing that the author may not read.
 const readLines = {
@@ -67,7 +67,7 @@ export const chooseByModelWhenCommitted = (tx: Ctx, choice: Choice): void =>
   });
 
 async function choose(ctx: Ctx, { room, message, userId, speakers }: Choice): Promise<void> {
-  const agents = await ctx.sql<{ id: string; name: string; description: string }>(readAgents, [room.id]);
+  const agents = await ctx.sql<{ id: string; name: string; description: string }>(readAgents, [room.id, userId]);
   const others = agents.filter(({ id }) => !speakers.includes(id));
   if (others.length === 0) return;
   const lines = await ctx.sql<{ name: string; content: string }>(readLines, [room.id, message.position, userId]);

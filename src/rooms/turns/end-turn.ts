@@ -84,11 +84,11 @@ interface EndWithoutReply {
   isInterruption?: boolean;
 }
 
-/** Outcome of turns that wait for an agent that has left. */
+/** Outcome of turns that wait for an agent that has left or is not available to the person any more. */
 export const refusedWithoutAgent = {
   from: ['queued'],
   state: 'refused',
-  error: { code: 'not_found', message: 'This agent is no longer in the room.' },
+  error: { code: 'not_found', message: 'This agent is no longer available in the room.' },
 } as const;
 
 /**

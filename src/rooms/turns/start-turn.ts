@@ -2,7 +2,7 @@ import { lockLiveVersion } from '../../agents/live-version.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { onCommitted, inTransaction } from '../../core/database/transaction.ts';
 import { wakeRoom } from '../events/room-log.ts';
-import { isAvailable } from '../room-view.ts';
+import { isAvailableTo } from '../room-view.ts';
 import { endTurns, refusedWithoutAgent } from './end-turn.ts';
 import { lockRoomOnly } from './interrupt-turns.ts';
 import { runTurn } from './run-turn.ts';
@@ -18,7 +18,7 @@ const findNext = {
   text: `
     select t.id, t.room_id as "roomId", t.agent_id as "agentId", t.user_id as "userId", t.payer_id as "payerId",
       t.root_id as "rootId", t.message_id as "messageId", t.hop, a.name as "agentName", a.avatar_url as "agentAvatarUrl",
-      a.live_version_id as "liveVersionId", (ra.agent_id is not null and ${isAvailable}) as "isAvailable"
+      a.live_version_id as "liveVersionId", (ra.agent_id is not null and ${isAvailableTo('t.user_id')}) as "isAvailable"
     from room_turns t join agents a on a.id = t.agent_id
     left join room_agents ra on ra.room_id = t.room_id and ra.agent_id = t.agent_id
     where t.room_id = $1 and t.state = 'queued' and not exists (
