@@ -64,7 +64,11 @@ class RoomMessageType {
   @ListSize(maxMentions)
   @Field(() => [RoomMentionType], { description: 'People and agents that it addresses.' })
   mentions!: RoomMentionType[];
-  @Field(() => ID, { nullable: true, description: 'ID of the message that it refers to.' }) replyTo!: string | null;
+  @Field(() => ID, {
+    nullable: true,
+    description: 'ID of the message that it refers to; null if there is none that you may read.',
+  })
+  replyTo!: string | null;
   @Field(() => ID, { nullable: true, description: 'ID of the turn that wrote it; null for people.' })
   turnId!: string | null;
   @ListSize(passagesPerMessage)
@@ -93,7 +97,8 @@ class RoomTurnType {
   @Field(() => ID, { description: 'ID of the agent.' }) agentId!: string;
   @Field(() => ID, {
     nullable: true,
-    description: 'ID of the person’s message that led to it; null for a requested turn.',
+    description:
+      'ID of the person’s message that led to it; null for a requested turn, or if you may not read the message.',
   })
   rootMessageId!: string | null;
   @Field(() => Int, { description: 'Number of agent replies between that message and this one.' }) hop!: number;

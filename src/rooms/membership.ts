@@ -12,11 +12,12 @@ export interface Membership extends Room {
   state: MemberState;
   joinedPosition: number;
   joinedSequence: number;
+  joinedTurn: number;
   mutedUntil: Date | null;
 }
 
 const columns = `${columnsOf(Room, 'r')}, m.role, m.state, m.joined_position as "joinedPosition",
-  m.joined_sequence as "joinedSequence", m.muted_until as "mutedUntil"`;
+  m.joined_sequence as "joinedSequence", m.joined_turn as "joinedTurn", m.muted_until as "mutedUntil"`;
 const from = `
   from rooms r join room_members m on m.room_id = r.id and m.user_id = $2 where r.id = $1 and r.deleted_at is null`;
 
@@ -55,3 +56,7 @@ async function read(
 /** Returns the position up to which a member may not read. */
 export const hiddenPosition = ({ history, joinedPosition }: Pick<Membership, 'history' | 'joinedPosition'>): number =>
   history === 'from_join' ? joinedPosition : 0;
+
+/** Returns the number up to which a member may not see turns. */
+export const hiddenTurn = ({ history, joinedTurn }: Pick<Membership, 'history' | 'joinedTurn'>): number =>
+  history === 'from_join' ? joinedTurn : 0;

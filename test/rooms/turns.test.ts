@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { expectStatus } from '../support/client.ts';
+import { type Account, expectStatus } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 import { addPerson, asAgent, createRoom, messagesOf, postMessage, settledTurns } from '../support/rooms.ts';
+import { openSocket, subscribe } from '../support/socket.ts';
 
 let app: TestApp;
 
@@ -118,5 +120,49 @@ describe('a chain of agents', () => {
     const room = await createRoom(app, { people: 1, agents: ['Ada', 'Bob'] });
     await room.post(room.people[0]!, '@Ada, begin.');
     expect(await settledTurns(app, room.id, room.people[0]!)).toHaveLength(1);
+  });
+});
+
+describe('a person who joins later', () => {
+  test('sees no earlier turn, and no id of an earlier message', async () => {
+    const room = await createRoom(app, { agents: ['Ada', 'Bob'], settings: { agent_hops: 1 } });
+    const owner = room.people[0]!;
+    app.model.script({ when: asAgent('Ada'), status: 400 });
+    const hidden = await room.post(owner, '@Ada, a secret.');
+    expect(await settledTurns(app, room.id, owner)).toMatchObject([{ state: 'failed' }]);
+    const gate = Promise.withResolvers<void>();
+    app.model.script({ when: asAgent('Ada'), deltas: ['Ask @Bob.'], gate: gate.promise });
+    const running = await room.post(owner, '@Ada, begin.');
+    await eventually(() => app.model.requests.some(({ body }) => JSON.stringify(body).includes('@Ada, begin.')));
+    const guest = await addPerson(app, room.id, owner);
+    const turnsOf = (by: Account, query = '') =>
+      app.call('GET', `/v1/rooms/${room.id}/turns${query}`, { as: by.token });
+    expect((await turnsOf(guest)).body).toEqual({ data: [], has_more: false });
+    expect((await turnsOf(guest, `?before=${hidden.turns[0]!.id}`)).status).toBe(400);
+    const [forGuest, forOwner] = await Promise.all(
+      [guest, owner].map(async ({ token }) => {
+        const socket = await openSocket(app.baseUrl, token);
+        await subscribe(socket, 'a', `room:${room.id}`);
+        return socket;
+      }),
+    );
+    const begun = { id: running.turns[0]!.id, root_message_id: null };
+    expect((await forGuest!.take({ type: 'turn.started' })).data).toMatchObject(begun);
+    gate.resolve();
+    expect((await forGuest!.take({ type: 'turn.done' })).data).toMatchObject(begun);
+    const root = { root_message_id: running.message.id };
+    expect((await forOwner!.take({ type: 'turn.done' })).data).toMatchObject({ ...begun, ...root });
+    const [, , ofBob] = await settledTurns(app, room.id, owner);
+    expect(ofBob).toMatchObject({ hop: 1, ...root });
+    expect(await settledTurns(app, room.id, guest)).toMatchObject([{ id: ofBob!.id, root_message_id: null }]);
+
+    const referring = await room.post(owner, 'As I said.', { reply_to: hidden.message.id });
+    const isIt = { type: 'message.created', offset: String(referring.message.position) };
+    expect((await forGuest!.take(isIt)).data).toMatchObject({ id: referring.message.id, reply_to: null });
+    expect((await forOwner!.take(isIt)).data).toMatchObject({ reply_to: hidden.message.id });
+    const replyTo = async (by: Account) => (await messagesOf(app, room.id, by)).at(-1)?.reply_to;
+    expect([await replyTo(guest), await replyTo(owner)]).toEqual([null, hidden.message.id]);
+    forGuest!.close();
+    forOwner!.close();
   });
 });

@@ -97,6 +97,7 @@ export interface RoomMessage {
   position: number;
   author: { kind: string; id: string | null; name: string; avatar_url: string | null };
   content: string;
+  reply_to: string | null;
   deleted: boolean;
   blocked: boolean;
   turn_id: string | null;

@@ -3,10 +3,9 @@ import type { Ctx } from '../../core/ctx.ts';
 import { isId } from '../../core/ids.ts';
 import type { RoomLogPosition } from '../../rooms/events/room-log.ts';
 import { isAtOrBefore, type RoomLogEntry } from '../../rooms/events/read-log.ts';
-import { getMembership, type Membership } from '../../rooms/membership.ts';
+import { getMembership, hiddenPosition, type Membership } from '../../rooms/membership.ts';
 import { enterRoom } from '../../rooms/presence/presence.ts';
 import type { ChannelEvent, ChannelKind, ChannelReading, OpenOptions } from '../channel.ts';
-import type { FollowedText } from './followed-text.ts';
 import { createMerge, type Pulled } from './merge.ts';
 import { offsetOf, roomFeed, type RoomFeedEntry } from './room-feed.ts';
 import { presenceChanges, type PresenceStates } from './room-presence.ts';
@@ -53,7 +52,7 @@ async function* leaving(
 
 /** The text that is being sent to a reader. */
 interface Reading {
-  writing: { id: string; pieces: Pulled<ChannelEvent> } | null;
+  writing: { id: string; pieces: Pulled<ChannelEvent>; rootPosition: number | null } | null;
   /** The last turn whose text was sent to the reader. */
   followed: string | null;
 }
@@ -78,10 +77,10 @@ async function* follow(
   const merge = createMerge();
   const reading: Reading = { writing: null, followed: null };
 
-  const begin = (turn: FollowedText): void => {
+  const begin = ({ turn, rootPosition }: Extract<RoomFeedEntry, { kind: 'turn' }>): void => {
     reading.followed = turn.id;
     const from = start.turn?.id === turn.id ? start.turn.length : null;
-    reading.writing = { id: turn.id, pieces: merge.pull(turn.events(from, left)) };
+    reading.writing = { id: turn.id, pieces: merge.pull(turn.events(from, left)), rootPosition };
   };
 
   try {
@@ -91,9 +90,9 @@ async function* follow(
       const { writing } = reading;
       const piece = writing?.pieces.next ?? null;
       const next = log.next;
-      if (piece && !piece.done) {
-        writing?.pieces.advance();
-        yield piece.value;
+      if (writing && piece && !piece.done) {
+        writing.pieces.advance();
+        yield withoutHiddenReference(reader, writing.rootPosition, piece.value);
       } else if (piece) {
         reading.writing = null;
       } else if (next?.done) {
@@ -102,7 +101,7 @@ async function* follow(
         const item = next.value;
         log.advance();
         if (item.kind === 'turn') {
-          if (item.turn.id !== reading.followed) begin(item.turn);
+          if (item.turn.id !== reading.followed) begin(item);
         } else if (item.kind === 'present') {
           yield* presenceChanges(known, item.states);
           known = item.states;
@@ -132,14 +131,25 @@ function isFor({ room, userId }: Reader, entry: RoomLogEntry): boolean {
 }
 
 /**
- * Returns the event for one reader. All readers share the feed, but blocks between an author or the owner of an agent
- * and the reader matter only to that reader.
+ * Returns the event for one reader. All readers share the feed, but what the reader may not read, and blocks between
+ * them and an author or the owner of an agent, matter only to that reader.
  */
-function eventFor({ userId }: Reader, { entry, event }: Extract<RoomFeedEntry, { kind: 'log' }>): ChannelEvent {
+function eventFor(reader: Reader, { entry, event: shared }: Extract<RoomFeedEntry, { kind: 'log' }>): ChannelEvent {
+  const { userId } = reader;
+  const event = withoutHiddenReference(reader, entry.refersTo, shared);
   if (entry.blockedBy.includes(userId)) return { ...event, data: { ...event.data, blocked: true } };
   const hidden = entry.blockedFrom.filter((blocked) => blocked.userId === userId).map(({ agentId }) => agentId);
   return hidden.length > 0 ? { ...event, data: { ...event.data, agents: withoutAgents(event.data, hidden) } } : event;
 }
+
+/** Removes the id of the message at the position `refersTo` from an event if the reader may not read that message. */
+function withoutHiddenReference({ room }: Reader, refersTo: number | null, event: ChannelEvent): ChannelEvent {
+  const name = references.find((field) => field in event.data);
+  if (name === undefined || refersTo === null || refersTo > hiddenPosition(room)) return event;
+  return { ...event, data: { ...event.data, [name]: null } };
+}
+
+const references = ['reply_to', 'root_message_id'] as const;
 
 interface WireAgent {
   agent_id: string;

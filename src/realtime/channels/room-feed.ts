@@ -9,7 +9,7 @@ import type { RoomLogPosition } from '../../rooms/events/room-log.ts';
 import type { RoomMessageView } from '../../rooms/messages/room-message.ts';
 import { type Present, presentIn } from '../../rooms/presence/presence.ts';
 import { turnTable } from '../../rooms/turns/turn-table.ts';
-import { findRunningTurn, type TurnView } from '../../rooms/turns/turn-view.ts';
+import { findRunningTurn, type RunningTurn, type TurnView } from '../../rooms/turns/turn-view.ts';
 import type { ChannelEvent } from '../channel.ts';
 import { type FollowedText, followText } from './followed-text.ts';
 import { type PresenceStates, statesOf } from './room-presence.ts';
@@ -17,7 +17,7 @@ import { type PresenceStates, statesOf } from './room-presence.ts';
 /** An item that a room's channel passes to its readers. */
 export type RoomFeedEntry =
   | { kind: 'log'; entry: RoomLogEntry; event: ChannelEvent }
-  | { kind: 'turn'; turn: FollowedText }
+  | { kind: 'turn'; turn: FollowedText; rootPosition: number | null }
   | { kind: 'present'; states: PresenceStates }
   /** An event about a person that is not in the log. That person does not receive it. */
   | { kind: 'notice'; userId: string; event: ChannelEvent };
@@ -66,10 +66,12 @@ function openFeed(ctx: Ctx, roomId: string, onEmpty: () => void): RoomFeed {
     return { ...page, items: [...page.items, ...presenceEntries(present), ...turnEntries(running, page)] };
   }
 
-  function turnEntries(running: TurnView | null, page: Page): RoomFeedEntry[] {
-    if (!running || running.id === turn?.id || page.items.some((item) => isEndOf(item, running.id))) return [];
-    turn = followTurn(ctx, running, () => feed.wake());
-    return [{ kind: 'turn', turn }];
+  function turnEntries(running: RunningTurn | null, page: Page): RoomFeedEntry[] {
+    if (!running) return [];
+    const { id } = running.turn;
+    if (id === turn?.id || page.items.some((item) => isEndOf(item, id))) return [];
+    turn = followTurn(ctx, running.turn, () => feed.wake());
+    return [{ kind: 'turn', turn, rootPosition: running.rootPosition }];
   }
 
   function presenceEntries(present: readonly Present[]): RoomFeedEntry[] {

@@ -3,7 +3,7 @@ import { type Picture, picturesOf } from '../../images/pictures.ts';
 import { blockersOfAuthor, findMessagesAt } from '../messages/room-message.ts';
 import { findMembers } from '../members/member-view.ts';
 import { findRoomSettings } from '../room-view.ts';
-import { findTurns } from '../turns/turn-view.ts';
+import { findTurns, rootPosition } from '../turns/turn-view.ts';
 import type { RoomEventType, RoomLogPosition } from './room-log.ts';
 
 /** An entry of a room's log, with its recipients. */
@@ -13,6 +13,8 @@ export interface RoomLogEntry extends RoomLogPosition {
   userId: string | null;
   /** The turn that wrote the message or that the event is about. */
   turnId: string | null;
+  /** Position of the message whose id `data` contains: the one it replies to, or the root of its turn. */
+  refersTo: number | null;
   /** The only recipient; null means everyone. */
   onlyUserId: string | null;
   /** Users in the room who block the author of the message. */
@@ -36,11 +38,12 @@ const readKeys = {
   name: 'room_log_read',
   text: `
     (select position, 0 as sequence, 'message.created' as type, user_id as "userId", turn_id as "turnId", id as "messageId",
-      null as "onlyUserId", ${blockersOfAuthor} as "blockedBy"
+      reply_to as "refersTo", null as "onlyUserId", ${blockersOfAuthor} as "blockedBy"
      from room_messages m where room_id = $1 and position > $2 order by position limit ${entriesPerPage})
     union all
-    (select position, sequence, type, user_id, turn_id, message_id, only_user_id, '{}'
-     from room_events where room_id = $1 and (position, sequence) > ($2, $3)
+    (select position, sequence, type, user_id, turn_id, message_id, (
+        select ${rootPosition} from room_turns t where t.id = e.turn_id) as root, only_user_id, '{}'
+     from room_events e where room_id = $1 and (position, sequence) > ($2, $3)
      order by position, sequence limit ${entriesPerPage})
     order by position, sequence limit ${entriesPerPage}`,
 };

@@ -15,11 +15,11 @@ const capacity = {
 const join = {
   name: 'room_member_join',
   text: `
-    insert into room_members as m (room_id, user_id, role, state, joined_position, joined_sequence, last_read_position, joined_at,
-      created_at)
-    values ($1, $2, $3, 'joined', $4, $5, $4, $6, $6)
+    insert into room_members as m (room_id, user_id, role, state, joined_position, joined_sequence, joined_turn,
+      last_read_position, joined_at, created_at)
+    select $1, $2, $3, 'joined', $4, $5, coalesce(max(number), 0), $4, $6, $6 from room_turns where room_id = $1
     on conflict (room_id, user_id) do update set role = $3, state = 'joined', joined_position = $4, joined_sequence = $5,
-      last_read_position = $4, joined_at = $6, muted_until = m.muted_until`,
+      joined_turn = excluded.joined_turn, last_read_position = $4, joined_at = $6, muted_until = m.muted_until`,
 };
 
 /** Maximum number of rooms per person, including owned ones. */

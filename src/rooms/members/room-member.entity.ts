@@ -14,6 +14,8 @@ const RoomMemberSchema = defineEntity({
     /** Position in the log at which the membership began. */
     joinedPosition: p.integer().default(0),
     joinedSequence: p.integer().default(0),
+    /** Number of the newest turn when the membership began. */
+    joinedTurn: p.integer().default(0),
     lastReadPosition: p.integer().default(0),
     mutedUntil: p.datetime(3).strictNullable(),
     showsPresence: p.boolean().default(true),

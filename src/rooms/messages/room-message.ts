@@ -21,7 +21,7 @@ export interface RoomMessageView {
   /** Empty after deletion. */
   content: string;
   mentions: Mention[];
-  /** Id of the message that this one replies to. */
+  /** Id of the message that this one replies to, unless the reader may not read it. */
   replyTo: string | null;
   turnId: string | null;
   citations: Citation[] | null;
@@ -44,11 +44,17 @@ const author = `
     else jsonb_build_object('kind', 'system', 'id', null, 'name', 'system', 'avatarUrl', null)
   end`;
 
-/** Returns the select list of messages `m` as seen by the account `reader`. Requires `messageJoins`. */
-export const messageColumns = (reader: string): string => `m.id, m.room_id as "roomId", m.position, ${author} as author,
+/**
+ * Returns the select list of messages `m` as seen by the account `reader`, who may not read messages up to the position
+ * `hidden`. Requires `messageJoins`.
+ */
+export const messageColumns = (
+  reader: string,
+  hidden = '0',
+): string => `m.id, m.room_id as "roomId", m.position, ${author} as author,
   case when m.deleted_at is null then m.content else '' end as content,
   case when m.deleted_at is null then m.mentions else '[]'::jsonb end as mentions, (
-    select r.id from room_messages r where r.room_id = m.room_id and r.position = m.reply_to) as "replyTo",
+    select r.id from room_messages r where r.room_id = m.room_id and r.position = m.reply_to and r.position > ${hidden}) as "replyTo",
   m.turn_id as "turnId", case when m.deleted_at is null then m.citations end as citations, m.truncated,
   m.deleted_at is not null as deleted, exists (
     select from blocks b where b.blocker_id = ${reader} and b.blocked_id = m.user_id) as blocked, m.created_at as "createdAt"`;

@@ -15,7 +15,7 @@ import { messageColumns, messageJoins, type RoomMessageView } from './room-messa
 const list = {
   name: 'room_messages_list',
   text: `
-    select ${messageColumns('$5')} from room_messages m ${messageJoins}
+    select ${messageColumns('$5', '$2')} from room_messages m ${messageJoins}
     where m.room_id = $1 and m.position > $2 and m.position < $3 order by m.position desc limit $4`,
 };
 const findPosition = {

@@ -3,7 +3,7 @@ import { followAttempt } from '../../conversations/generations/follow-generation
 import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import { AppError } from '../../core/errors.ts';
-import { getMembership, lockRoom } from '../membership.ts';
+import { getMembership, hiddenPosition, lockRoom } from '../membership.ts';
 import { moderates } from '../room.policy.ts';
 import { endTurns } from './end-turn.ts';
 import { startTurnsWhenCommitted } from './start-turn.ts';
@@ -32,10 +32,10 @@ interface ActiveTurn {
  * @throws AppError `not_found`, `forbidden` for another person's turn
  */
 export async function stopTurns(ctx: Ctx, roomId: string, turnId: string | null): Promise<TurnView[]> {
-  const { role } = await getMembership(ctx, roomId);
+  const room = await getMembership(ctx, roomId);
   const caller = callerId(ctx);
-  const isMine = ({ userId }: { userId: string }): boolean => moderates(role) || userId === caller;
-  if (turnId !== null && !isMine(await findVisibleTurn(ctx, roomId, turnId))) throw new AppError('forbidden');
+  const isMine = ({ userId }: { userId: string }): boolean => moderates(room.role) || userId === caller;
+  if (turnId !== null && !isMine(await findVisibleTurn(ctx, room, turnId))) throw new AppError('forbidden');
   const running = await inTransaction(ctx, async (tx) => {
     await lockRoom(tx, roomId);
     const active = await tx.sql<ActiveTurn>(findActive, [roomId]);
@@ -48,7 +48,7 @@ export async function stopTurns(ctx: Ctx, roomId: string, turnId: string | null)
     return { ids: chosen.map(({ id }) => id), current: current?.id };
   });
   if (running.current) await waitForEnd(ctx, running.current);
-  return findTurns(ctx, turnId === null ? running.ids : [turnId]);
+  return findTurns(ctx, turnId === null ? running.ids : [turnId], hiddenPosition(room));
 }
 
 async function waitForEnd(ctx: Ctx, id: string): Promise<void> {
