@@ -224,6 +224,18 @@ describe('the charge of a turn in a room', () => {
     await room.post(guest, '@Ada?');
     await settledTurns(app, room.id, owner);
     expect([await used(owner), await used(guest)]).toEqual([2, 50]);
+
+    await app.db.query(`update users set plan = 'free' where id = $1`, [owner.id]);
+    await spend(owner, 50);
+    const textFor = async (by: Account) => {
+      const [turn] = (await room.post(by, '@Ada?')).turns;
+      expect(turn).toMatchObject({ state: 'refused', error: { code: 'rate_limited' } });
+      return turn?.error?.message;
+    };
+    expect(await textFor(owner)).toContain('Your plan allows 50 messages a day.');
+    expect(await textFor(guest)).toBe(
+      'The owner of the room, who pays for replies, has used up the messages of today. The limit resets at midnight UTC.',
+    );
   });
 
   test('is refunded for a turn that is stopped without text or fails, and stopping aborts the provider’s call', async () => {

@@ -77,6 +77,9 @@ export async function acceptTurn(tx: Ctx, turn: NewTurn): Promise<string | null>
   return id;
 }
 
+const ownerUsedUp =
+  'The owner of the room, who pays for replies, has used up the messages of today. The limit resets at midnight UTC.';
+
 async function charge(tx: Ctx, id: string, { roomId, userId, payer }: NewTurn, now: Date): Promise<void> {
   try {
     if (payer.isLeaving)
@@ -85,7 +88,9 @@ async function charge(tx: Ctx, id: string, { roomId, userId, payer }: NewTurn, n
     await tx.sql(setCharged, [id, utcDay(now)]);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    await tx.sql(refuse, [id, error.code, error.message, now]);
+    // The original text states the plan of the payer, which concerns no one else.
+    const isOfOther = error.code === 'rate_limited' && payer.userId !== userId;
+    await tx.sql(refuse, [id, error.code, isOfOther ? ownerUsedUp : error.message, now]);
     await sendRoomEvent(tx, roomId, { type: 'turn.failed', turnId: id, onlyUserId: userId });
   }
 }
