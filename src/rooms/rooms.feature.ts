@@ -1,7 +1,7 @@
 import type { Feature } from '../core/feature.ts';
 import { removeAgentFromRooms } from './agents/remove-agent.ts';
 import { invitationExpiry, turnDeltaExpiry, turnExpiry } from './room.expiry.ts';
-import { presenceExpiry } from './presence/presence.ts';
+import { hasExpiredPresence, removeExpiredPresence } from './presence/presence.ts';
 import { roomExport } from './room.export.ts';
 import { reportableRoom } from './room.moderation.ts';
 import { purgeRooms } from './room.purge.ts';
@@ -40,6 +40,7 @@ declare module '../core/tasks/tasks.ts' {
   interface TaskPayloads {
     'room.remove': { roomId: string };
     'room.recover': object;
+    'room.remove-expired-presence': object;
   }
 }
 
@@ -92,9 +93,16 @@ export const rooms: Feature = {
         await startWaitingTurns(ctx);
       },
     },
+    {
+      kind: 'room.remove-expired-presence',
+      everyMs: 60_000,
+      when: hasExpiredPresence,
+      concurrency: 1,
+      handle: async (ctx, _payload, { signal }) => void (await removeExpiredPresence(ctx, signal)),
+    },
   ],
   removeOfAgent: [removeAgentFromRooms],
-  expiries: [turnExpiry, turnDeltaExpiry, invitationExpiry, presenceExpiry],
+  expiries: [turnExpiry, turnDeltaExpiry, invitationExpiry],
   reportable: [reportableRoom, reportableRoomMessage],
   purge: [purgeRooms],
   exportSections: roomExport,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import type { Account } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { jobOf } from '../support/jobs.ts';
 import { createRoom } from '../support/rooms.ts';
 import { type Frame, openSocket, subscribe, type TestSocket } from '../support/socket.ts';
 
@@ -34,6 +35,21 @@ const statesOf = ({ frames }: TestSocket, person: Account) =>
   frames.filter(isAbout(person)).map(({ data }) => data?.['state']);
 
 describe('presence in a room', () => {
+  // The first test, because the job runs at most once a minute.
+  test('leaves no expired rows behind for more than a minute', async () => {
+    expect(jobOf('room.remove-expired-presence').everyMs).toBe(60_000);
+    const { id, people } = await createRoom(app);
+    await app.db.query(
+      `insert into room_presence (room_id, user_id, connection_id, instance_id, state, expires_at)
+       values ($1, $2, 'gone', '', 'active', now() - interval '1 second'), ($1, $2, 'here', '', 'active', now() + interval '1 hour')`,
+      [id, people[0]!.id],
+    );
+    await eventually(async () => {
+      const { rows } = await app.db.query(`select connection_id from room_presence where room_id = $1`, [id]);
+      return rows.length === 1 && rows[0].connection_id === 'here';
+    });
+  });
+
   test('does not change when a person reloads the page, on whichever instance they return', async () => {
     const { id, people } = await createRoom(app, { people: 1 });
     const [owner, guest] = [people[0]!, people[1]!];

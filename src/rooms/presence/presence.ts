@@ -1,6 +1,6 @@
 import { isOfLiveInstance } from '../../conversations/instances/instance-lease.ts';
 import type { Ctx, Ports } from '../../core/ctx.ts';
-import { rowExpiry } from '../../core/database/purge-in-batches.ts';
+import { purgeInBatches } from '../../core/database/purge-in-batches.ts';
 import { newUuid } from '../../core/ids.ts';
 import { roomKind } from '../events/room-log.ts';
 
@@ -153,14 +153,19 @@ export const presenceDigest = `(
   select string_agg(p.user_id || p.state || (coalesce(p.typing_until > now(), false))::text, ',' order by p.user_id, p.connection_id)
   from room_presence p where p.room_id = r.id and ${counts})`;
 
-/** Removes expired presence rows. */
-export const presenceExpiry = rowExpiry({
-  name: 'roomPresence',
+const removeExpired = {
+  name: 'room_presence_purge',
+  text: `
+    delete from room_presence where ctid = any (
+      array(select ctid from room_presence where expires_at <= now() order by expires_at limit $1)) returning 1`,
+};
 
-  statement: {
-    name: 'room_presence_purge',
-    text: `
-      delete from room_presence where ctid = any (
-        array(select ctid from room_presence where expires_at <= now() order by expires_at limit $1)) returning 1`,
-  },
-});
+/** SQL condition: a presence row has expired. */
+export const hasExpiredPresence = 'exists (select from room_presence where expires_at <= now())';
+
+/**
+ * Removes expired presence rows, which every read of a room's presence would skip: each reload of a page leaves one.
+ * Returns their number.
+ */
+export const removeExpiredPresence = (ctx: Ctx, signal: AbortSignal): Promise<number> =>
+  purgeInBatches(ctx, removeExpired, null, signal);
