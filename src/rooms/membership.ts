@@ -3,6 +3,7 @@ import type { Ctx } from '../core/ctx.ts';
 import { columnsOf } from '../core/database/columns-of.ts';
 import { notFound } from '../core/errors.ts';
 import { isId } from '../core/ids.ts';
+import { isUnblockedMembership } from './members/may-invite.ts';
 import { Room } from './room.entity.ts';
 import type { MemberState, RoomRole } from './room.input.ts';
 
@@ -19,7 +20,8 @@ export interface Membership extends Room {
 const columns = `${columnsOf(Room, 'r')}, m.role, m.state, m.joined_position as "joinedPosition",
   m.joined_sequence as "joinedSequence", m.joined_turn as "joinedTurn", m.muted_until as "mutedUntil"`;
 const from = `
-  from rooms r join room_members m on m.room_id = r.id and m.user_id = $2 where r.id = $1 and r.deleted_at is null`;
+  from rooms r join room_members m on m.room_id = r.id and m.user_id = $2 where r.id = $1 and r.deleted_at is null
+    and ${isUnblockedMembership}`;
 
 const findStatement = { name: 'room_membership', text: `select ${columns} ${from}` };
 const lockStatement = { name: 'room_membership_lock', text: `select ${columns} ${from} for no key update of r` };

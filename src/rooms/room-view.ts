@@ -4,6 +4,7 @@ import { notFound } from '../core/errors.ts';
 import { isId } from '../core/ids.ts';
 import { isOpenTo } from '../accounts/blocks/blocks.ts';
 import { callerId } from '../accounts/caller.ts';
+import { isUnblockedMembership } from './members/may-invite.ts';
 import { Room } from './room.entity.ts';
 import type { MemberState, RoomRole } from './room.input.ts';
 
@@ -77,7 +78,7 @@ const find = {
   name: 'room_get',
   text: `
     select ${roomColumns} from rooms r join room_members m on m.room_id = r.id and m.user_id = $2
-    where r.id = $1 and r.deleted_at is null and m.state in ('invited', 'joined')`,
+    where r.id = $1 and r.deleted_at is null and m.state in ('invited', 'joined') and ${isUnblockedMembership}`,
 };
 
 /**

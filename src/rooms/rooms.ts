@@ -15,6 +15,7 @@ import { roomEventData } from './room.events.ts';
 import { createRoomInput, listRoomsInput, updateRoomInput } from './room.input.ts';
 import { moderates, requireRole } from './room.policy.ts';
 import { getRoom, roomColumns, type RoomView } from './room-view.ts';
+import { isUnblockedMembership } from './members/may-invite.ts';
 import { RoomMember } from './members/room-member.entity.ts';
 
 /** Creates a room of the caller and publishes `room.created`. @throws AppError `invalid_request`, `plan_limit_exceeded` */
@@ -54,7 +55,7 @@ export async function createRoom(ctx: Ctx, input: unknown): Promise<RoomView> {
       createdAt: now,
     } as const;
     await tx.em.persist(room).flush();
-    await tx.em.persist(tx.em.create(RoomMember, { ...owner, mutedUntil: null })).flush();
+    await tx.em.persist(tx.em.create(RoomMember, { ...owner, invitedBy: null, mutedUntil: null })).flush();
     await publish(tx, ownerId, 'room.created', roomEventData(room, 1));
     return getRoom(tx, id);
   });
@@ -81,7 +82,7 @@ async function requireRoomCapacity(tx: Ctx): Promise<void> {
 
 const from = `
   room_members m join rooms r on r.id = m.room_id
-  where m.user_id = $1 and m.state in ('invited', 'joined') and r.deleted_at is null`;
+  where m.user_id = $1 and m.state in ('invited', 'joined') and r.deleted_at is null and ${isUnblockedMembership}`;
 const active = 'coalesce(r.last_message_at, r.created_at)';
 const listActive = orderedList<RoomView>({
   name: 'rooms_list',

@@ -110,6 +110,7 @@ export const acrossAccounts: Readonly<Record<string, readonly string[]>> = {
     'room_events.only_user_id',
     'room_events.room_id',
     'room_invitations.created_by',
+    'room_members.invited_by',
     'room_members.room_id',
     'room_messages.room_id',
     'room_presence.room_id',

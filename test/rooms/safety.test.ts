@@ -63,6 +63,44 @@ describe('a block', () => {
     expect(await marks(owner)).toEqual([false, false]);
   });
 
+  test('hides an open invitation by name under a block in either direction, and no other membership', async () => {
+    const room = await createRoom(app, { people: 1 });
+    const [owner, moderator] = room.people as [Account, Account];
+    const guest = await app.signUp({ username: `guest-${room.id.slice(-8)}` });
+    expectStatus(await call('PUT', `/${room.id}/members/${moderator.id}`, owner, { role: 'moderator' }), 200);
+    const invite = async (by: Account) =>
+      void expectStatus(await call('POST', `/${room.id}/members`, by, { username: `guest-${room.id.slice(-8)}` }), 201);
+    const shown = async () => {
+      const { data, total } = expectStatus(await call('GET', '', guest), 200).body;
+      return [data.length, total, (await call('GET', `/${room.id}`, guest)).status];
+    };
+    const block = async (method: 'PUT' | 'DELETE', by: Account, whom: Account) =>
+      void expectStatus(await app.call(method, `/v1/social/blocks/${whom.id}`, { as: by.token }), 200);
+    const subject = { subject_type: 'room', subject_id: room.id, reason: 'spam' };
+    await invite(owner);
+    for (const [by, whom] of [
+      [guest, owner],
+      [owner, guest],
+    ] as const) {
+      expect(await shown()).toEqual([1, 1, 200]);
+      await block('PUT', by, whom);
+      expect(await shown()).toEqual([0, 0, 404]);
+      const refused = await Promise.all([
+        call('POST', `/${room.id}/join`, guest),
+        call('POST', `/${room.id}/decline`, guest),
+        app.call('POST', '/v1/reports', { as: guest.token, body: subject }),
+      ]);
+      expect(refused.map(({ status }) => status)).toEqual([404, 404, 404]);
+      await block('DELETE', by, whom);
+    }
+    await block('PUT', guest, owner);
+    await invite(moderator);
+    expect(await shown()).toEqual([1, 1, 200]);
+    expectStatus(await call('POST', `/${room.id}/join`, guest), 200);
+    await block('PUT', guest, moderator);
+    expect(await shown()).toEqual([1, 1, 200]);
+  });
+
   test('keeps the agents of who blocks from replying to the blocked person, and to no other', async () => {
     const room = await createRoom(app, { people: 1, agents: ['Bob'] });
     const [owner, guest] = room.people as [Account, Account];

@@ -19,7 +19,8 @@ const join = {
       last_read_position, joined_at, created_at)
     select $1, $2, $3, 'joined', $4, $5, coalesce(max(number), 0), $4, $6, $6 from room_turns where room_id = $1
     on conflict (room_id, user_id) do update set role = $3, state = 'joined', joined_position = $4, joined_sequence = $5,
-      joined_turn = excluded.joined_turn, last_read_position = $4, joined_at = $6, muted_until = m.muted_until`,
+      joined_turn = excluded.joined_turn, last_read_position = $4, joined_at = $6, muted_until = m.muted_until,
+      invited_by = null`,
 };
 
 /** Maximum number of rooms per person, including owned ones. */

@@ -19,8 +19,8 @@ const findState = {
 const invite = {
   name: 'room_member_invite',
   text: `
-    insert into room_members (room_id, user_id, role, state, created_at) values ($1, $2, $3, 'invited', $4)
-    on conflict (room_id, user_id) do update set role = $3, state = 'invited'`,
+    insert into room_members (room_id, user_id, role, state, created_at, invited_by) values ($1, $2, $3, 'invited', $4, $5)
+    on conflict (room_id, user_id) do update set role = $3, state = 'invited', invited_by = $5`,
 };
 
 /** Maximum number of pending invitations by name in a room. */
@@ -45,7 +45,7 @@ export async function inviteToRoom(ctx: Ctx, roomId: string, input: unknown): Pr
       throw new AppError('conflict', { message: 'This person is banned from the room. Lift the ban first.' });
     if (found?.state !== 'invited' && (found?.invited ?? 0) >= maxInvited)
       throw new AppError('conflict', { message: `A room can have at most ${maxInvited} open invitations.` });
-    await tx.sql(invite, [roomId, userId, role, tx.clock.now()]);
+    await tx.sql(invite, [roomId, userId, role, tx.clock.now(), callerId(tx)]);
     return getMember(tx, roomId, userId);
   });
 }

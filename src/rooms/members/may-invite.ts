@@ -1,4 +1,4 @@
-import { isBlockedBetween } from '../../accounts/blocks/blocks.ts';
+import { isBlockedBetween, isOpenTo } from '../../accounts/blocks/blocks.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { invalidField } from '../../core/errors.ts';
 
@@ -17,3 +17,13 @@ export async function requireInvitable(tx: Ctx, inviterId: string, username: str
   if (user && !(await isBlockedBetween(tx, inviterId, user.id))) return user.id;
   throw invalidField('username', 'unknown_user', 'username must be the name of an account that you can invite');
 }
+
+// Without a stored inviter, the owner counts as the inviter.
+const inviter = 'coalesce(m.invited_by, r.owner_id)';
+
+/**
+ * SQL condition: the membership `m` in the room `r` is not an invitation between two people of whom one blocks the
+ * other. Such an invitation does not exist for the invited person.
+ */
+export const isUnblockedMembership = `(m.state <> 'invited' or (
+  ${isOpenTo(inviter, 'm.user_id')} and ${isOpenTo('m.user_id', inviter)}))`;

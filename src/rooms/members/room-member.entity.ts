@@ -11,6 +11,8 @@ const RoomMemberSchema = defineEntity({
     userId: p.manyToOne(User).mapToPk().name('user_id').deleteRule('cascade').primary(),
     role: p.text().$type<RoomRole>(),
     state: p.text().$type<MemberState>(),
+    /** Who invited the person by name, until they join; null in invitations by older releases. */
+    invitedBy: p.manyToOne(User).mapToPk().name('invited_by').deleteRule('set null').strictNullable(),
     /** Position in the log at which the membership began. */
     joinedPosition: p.integer().default(0),
     joinedSequence: p.integer().default(0),
