@@ -132,6 +132,16 @@ describe('an experiment', () => {
     expect((await act(id, 'resume', 403)).error.code).toBe('plan_limit_exceeded');
     await act(id, 'stop');
   });
+
+  test('is not paused for the experiment of a deleted agent', async () => {
+    const older = await started();
+    // The task that removes the agent has not run yet.
+    await lab.app.db.query(`update agents set deleted_at = now() where id = $1`, [older.agentId]);
+    await lab.app.db.query(`update users set plan = 'plus' where id = $1`, [lab.ada.id]);
+    const { id } = await started();
+    await judgeAll();
+    expect(expectStatus(await call('GET', `/v1/studio/experiments/${id}`), 200).body.status).toBe('running');
+  });
 });
 
 describe('concluding', () => {

@@ -47,7 +47,7 @@ const pauseBeyondPlan = {
       select r.id from (
         select x.id, u.plan, row_number() over (partition by a.owner_id order by x.started_at, x.id) as place
         from experiments x join agents a on a.id = x.agent_id join users u on u.id = a.owner_id
-        where x.status = 'running'
+        where x.status = 'running' and a.deleted_at is null
       ) r where r.place > ($1::jsonb->>r.plan)::integer)`,
 };
 
