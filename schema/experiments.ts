@@ -128,7 +128,11 @@ class ExperimentPatch {
   metric?: ExperimentMetric;
   @Field(() => Int, { nullable: true, description: 'Expected number of people, 200 to 1,000,000.' })
   expectedPeople?: number;
-  @Field(() => Int, { nullable: true, description: 'Minimum number of days before a verdict, 1 to 60.' })
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'Minimum number of days before a verdict, 1 to 60. If omitted, a metric that needs more days raises it to its minimum.',
+  })
   minDays?: number;
 }
 

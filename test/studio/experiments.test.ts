@@ -50,6 +50,18 @@ describe('an experiment', () => {
     await eventually(async () => (await lab.app.db.query(rows, [id])).rowCount === 0, { what: 'the removal' });
   });
 
+  test('gets the minimum duration of a new metric, unless the request states a duration', async () => {
+    const { id } = await setUpExperiment();
+    const path = `/v1/studio/experiments/${id}`;
+    const change = (body: object) => call('PUT', path, body);
+    const tooShort = expectStatus(await change({ metric: 'returned', min_days: 7 }), 400);
+    expect(tooShort.body.error.details[0].field).toBe('min_days');
+    const raised = expectStatus(await change({ metric: 'returned' }), 200).body;
+    expect(raised).toMatchObject({ metric: 'returned', min_days: 8 });
+    expectStatus(await change({ min_days: 20 }), 200);
+    expect(expectStatus(await change({ metric: 'continued' }), 200).body.min_days).toBe(20);
+  });
+
   test.each([
     [{ variants: [] }, 'variants'],
     [{ metric: 'fun' }, 'metric'],

@@ -96,7 +96,7 @@ const changeExperiment = {
 };
 
 /**
- * Updates the given fields of a draft.
+ * Updates the given fields of a draft. A metric that needs a longer minimum duration raises it, unless it is given.
  * @throws AppError `invalid_request`, `not_found`, `conflict` after the start
  */
 export async function updateExperiment(ctx: Ctx, id: string, input: unknown): Promise<Experiment> {
@@ -104,10 +104,12 @@ export async function updateExperiment(ctx: Ctx, id: string, input: unknown): Pr
   return inTransaction(ctx, async (tx) => {
     const experiment = await lockExperiment(tx, id);
     if (experiment.status !== 'draft') throw statusConflict(experiment, 'changed');
-    const { name, hypothesis, variants, metric, expectedPeople, minDays } = {
+    const { name, hypothesis, variants, metric, expectedPeople, ...stored } = {
       ...pick(experiment),
       ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
     } as Pick<ExperimentFields, (typeof changeable)[number]>;
+    // The caller may never have chosen the stored duration, so only a given one is refused.
+    const minDays = changes.minDays ?? Math.max(stored.minDays, minDaysOf(metric));
     requireDays({ metric, minDays });
     await requireVersions(tx, experiment.agentId, variants);
     const values = [id, name, hypothesis ?? null, JSON.stringify(variants), metric, expectedPeople, minDays];
