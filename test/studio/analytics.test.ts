@@ -260,10 +260,28 @@ describe('the request', () => {
   });
 
   test.each([
+    ['free', 7],
+    ['creator', 365],
+  ])('of the plan %s begins at most %i days back, today included', async (plan, days) => {
+    await app.db.query(`update users set plan = $2 where id = $1`, [ada.id, plan]);
+    const daysAgo = (count: number) => dayOf(Date.now() - count * 86_400_000);
+    const status = async (query: string) =>
+      (await call('GET', `/v1/studio/agents/${agentId}/analytics?${query}`)).status;
+    const first = `from=${daysAgo(days - 1)}&to=${daysAgo(days - 1)}`;
+    expect(await status(first)).toBe(200);
+    expect(await status(`${first}&granularity=week`)).toBe(200);
+    expect(await status(`from=${daysAgo(days)}`)).toBe(403);
+    // Without `from`, the period begins six days before its end.
+    expect(await status(`to=${daysAgo(days - 7)}`)).toBe(200);
+    expect(await status(`to=${daysAgo(days - 6)}`)).toBe(403);
+    expect(await status(`from=2020-01-01&to=${daysAgo(0)}`)).toBe(403);
+  });
+
+  test.each([
     ['from=yesterday', 'from'],
     ['from=2026-02-30', 'from'],
     ['from=2026-11-02&to=2026-11-01', 'to'],
-    ['from=2025-01-01&to=2026-11-01', 'from'],
+    ['from=2026-11-01&to=2999-01-01', 'from'],
     ['granularity=hour', 'granularity'],
     ['by=person', 'by'],
   ])('is refused with ?%s', async (query, field) => {

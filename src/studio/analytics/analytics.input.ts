@@ -65,16 +65,22 @@ export interface Period {
   granularity: Granularity;
 }
 
+interface RequestedPeriod extends Period {
+  /** First day of the request, before it is extended to a whole week. */
+  start: string;
+  isTooLong: boolean;
+}
+
 /** Returns the period of a request: the last seven days by default, extended to whole weeks if grouped by week. */
 export function periodOf(
   { from, to, granularity: given }: z.output<typeof analyticsInput>,
   today: string,
-): Period & { isTooLong: boolean } {
+): RequestedPeriod {
   const granularity = given ?? 'day';
   const end = to ?? today;
   const start = from ?? daysBefore(end, usualDays - 1);
   const first = granularity === 'week' ? mondayOf(start) : start;
   const sunday = daysBefore(mondayOf(end), -6);
   const last = granularity === 'week' && sunday < today ? sunday : end;
-  return { from: first, to: last, granularity, isTooLong: first < daysBefore(last, maxSpanDays + 7) };
+  return { from: first, to: last, granularity, start, isTooLong: first < daysBefore(last, maxSpanDays + 7) };
 }

@@ -60,11 +60,11 @@ export async function readAnalytics(
 ): Promise<Analytics> {
   const request = parseInput(analyticsInput, input);
   const today = ctx.clock.now().toISOString().slice(0, 10);
-  const { isTooLong, ...period } = periodOf(request, today);
+  const { isTooLong, start, ...period } = periodOf(request, today);
   if (period.to < period.from) throw invalidField('to', 'invalid_range', 'to must not be before from');
-  if (isTooLong) throw invalidField('from', 'invalid_range', 'from must be at most 366 days before to');
   const by = request.by ?? null;
-  const isAdvanced = await requirePlan(ctx, { ...request, from: request.from ?? null, today });
+  const isAdvanced = await requirePlan(ctx, { ...request, start, today });
+  if (isTooLong) throw invalidField('from', 'invalid_range', 'from must be at most 366 days before to');
   const scope = { ...period, by };
   // Read first: notes aggregated after these reads must not make a day look complete.
   const [completeUntil, summedUntil] = await Promise.all([readCompleteUntil(ctx), readSummedUntil(ctx)]);
@@ -89,7 +89,7 @@ export async function readAnalytics(
 const readPlan = { name: 'studio_plan', text: `select plan from users where id = $1` };
 
 interface Wanted {
-  from: string | null;
+  start: string;
   today: string;
   by?: Breakdown | null | undefined;
   format?: string | null | undefined;
@@ -99,12 +99,12 @@ interface Wanted {
  * Checks the plan and returns whether it includes advanced figures.
  * @throws AppError `plan_limit_exceeded`
  */
-async function requirePlan(ctx: Ctx, { from, today, by, format }: Wanted): Promise<boolean> {
+async function requirePlan(ctx: Ctx, { start, today, by, format }: Wanted): Promise<boolean> {
   const [user] = await ctx.sql<{ plan: Plan }>(readPlan, [callerId(ctx)]);
   const plan = user?.plan ?? 'free';
   const days = ctx.catalog.planLimits.analyticsDays[plan];
   const refuse = (message: string) => new AppError('plan_limit_exceeded', { message });
-  if (from && from < daysBefore(today, days))
+  if (start < daysBefore(today, days - 1))
     throw refuse(`Your plan includes the last ${days} days. Choose a later date or a larger plan.`);
   const isAdvanced = plan !== 'free';
   if (by && !isAdvanced) throw refuse('Your plan does not include breakdowns. Choose a larger plan.');
