@@ -18,7 +18,7 @@ const BreakdownEnum = enumType<Breakdown>('Breakdown', 'Dimension of a breakdown
 
 const AnalyticsFormatEnum = enumType<AnalyticsFormat>('AnalyticsFormat', 'Format of the REST response.', {
   json: 'All figures as JSON.',
-  csv: 'The series as CSV.',
+  csv: 'The series as CSV, or the breakdown if `by` is given.',
 });
 
 const count = (description: string): PropertyDecorator =>

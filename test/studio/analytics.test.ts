@@ -299,19 +299,29 @@ describe('the request', () => {
     const { series } = await analytics();
     const answer = await call('GET', `/v1/studio/agents/${agentId}/analytics?format=csv`);
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    const [head = '', ...lines] = String(answer.body).trim().split('\n');
-    const columns = head.split(',');
-    const rows = lines.map((line) =>
-      Object.fromEntries(line.split(',').map((cell, n) => [columns[n] ?? '', cell] as const)),
-    );
-    const asText = series.map((row: Record<string, unknown>) =>
-      Object.fromEntries(
-        Object.entries(row).map(([name, value]) => [
-          name,
-          value === null ? '' : JSON.stringify(value).replaceAll(`"`, ''),
-        ]),
-      ),
-    );
-    expect(rows).toEqual(asText);
+    expect(rowsOf(String(answer.body))).toEqual(series.map(asText));
+  });
+
+  test.each(['version', 'source'])('gives the same breakdown by %s as CSV', async (by) => {
+    const csv = async () => call('GET', `/v1/studio/agents/${agentId}/analytics?by=${by}&format=csv`);
+    const header = String((await csv()).body);
+    await talkAll(5);
+    const { breakdown } = await analytics(`by=${by}`);
+    expect(breakdown).toHaveLength(1);
+    const answer = await csv();
+    expect(rowsOf(String(answer.body))).toEqual(breakdown.map(asText));
+    expect(String(answer.body).startsWith(header)).toBe(true);
+    expect(answer.headers.get('content-disposition')).toContain(`analytics-by-${by}-`);
   });
 });
+
+function rowsOf(csv: string) {
+  const [head = '', ...lines] = csv.trim().split('\n');
+  const columns = head.split(',');
+  return lines.map((line) => Object.fromEntries(line.split(',').map((cell, n) => [columns[n] ?? '', cell] as const)));
+}
+
+const asText = (row: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, value === null ? '' : JSON.stringify(value).replaceAll(`"`, '')]),
+  );
