@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readAnalytics } from '../../src/studio/analytics/analytics.ts';
 import { firstSums, useAgentOn } from '../support/agent-use.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Account, expectStatus } from '../support/client.ts';
@@ -20,6 +21,7 @@ beforeEach(async () => {
 });
 
 const day = '2026-11-02';
+const unknown = { sessionId: null, apiKeyId: null, ip: '' };
 const createAgent = async (): Promise<string> => (await app.createAgent(ada.token, { is_public: true })).id;
 const use = (agentId: string, count: number, { version = 1, from = 0, on = day } = {}): Promise<void> =>
   useAgentOn(app, { agentId, day: on, people: people.slice(from, from + count), version });
@@ -62,6 +64,29 @@ describe('GET /v1/studio/analytics', () => {
     expect(bySource.breakdown).toMatchObject([{ source: 'direct', messages: 16, is_other: false }]);
     expect((await ofDay()).breakdown).toEqual([]);
   });
+
+  test.each([undefined, 'version', 'source'])(
+    'reads as many rows for many agents and versions as for one, by %s',
+    async (by) => {
+      const versions = by === 'version' ? [1] : [1, 2, 3];
+      const agents = [first, await createAgent(), await createAgent()];
+      for (const agentId of agents) for (const version of versions) await use(agentId, 5, { version });
+      const read = async (agentIds: string[]) => {
+        let rows = 0;
+        const ctx = app.app.newCtx({ kind: 'user', userId: ada.id, plan: 'creator', scopes: [], ...unknown });
+        const counted: typeof ctx.sql = async <Row extends object>(...query: Parameters<typeof ctx.sql>) => {
+          const read = await ctx.sql<Row>(...query);
+          rows += read.length;
+          return read;
+        };
+        const { totals } = await readAnalytics({ ...ctx, sql: counted }, null, agentIds, { from: day, to: day, by });
+        return { rows, messages: totals.messages };
+      };
+      const one = await read([first]);
+      expect(one.messages).toBe(5 * versions.length);
+      expect(await read(agents)).toEqual({ rows: one.rows, messages: 15 * versions.length });
+    },
+  );
 
   test('rejects an unknown breakdown, and one that the plan does not include', async () => {
     expect(await get('by=country')).toMatchObject({ status: 400, body: { error: { details: [{ field: 'by' }] } } });

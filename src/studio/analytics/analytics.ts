@@ -16,12 +16,19 @@ import {
 } from './analytics.input.ts';
 import { breakdownOf, type BreakdownItem } from './breakdown.ts';
 import { openDayOf, readCompleteUntil } from './complete-until.ts';
-import { readDayFigures, sumOf } from './figures.ts';
+import { minGroupSize } from './counted-person.ts';
+import { sumOf } from './figures.ts';
 import { noInterest, readInterest, sumOfInterest } from './interest/interest.ts';
-import { readPeople, type Retention } from './people.ts';
-import { isReleased, type KeyedDay } from './release.ts';
+import { type PeopleCount, readFigures, type Returns, type UsedBucket } from './read-figures.ts';
 import { readSummedUntil } from './sums/sum-people.ts';
-import { type Figures, noRetention, shownFigures, suppressedFigures, type View } from './shown-figures.ts';
+import {
+  type Figures,
+  noRetention,
+  type Retention,
+  shownFigures,
+  suppressedFigures,
+  type View,
+} from './shown-figures.ts';
 import { onReplica } from '../../core/database/replica.ts';
 
 export interface Analytics {
@@ -65,21 +72,19 @@ export async function readAnalytics(
   const by = request.by ?? null;
   const isAdvanced = await requirePlan(ctx, { ...request, start, today });
   if (isTooLong) throw invalidField('from', 'invalid_range', 'from must be at most 366 days before to');
-  const scope = { ...period, by };
   // Read first: notes aggregated after these reads must not make a day look complete.
   const [completeUntil, summedUntil] = await Promise.all([readCompleteUntil(ctx), readSummedUntil(ctx)]);
   const openDay = openDayOf(completeUntil);
-  const [people, figures, interest] = await Promise.all([
-    readPeople(ctx, agentIds, { ...scope, openDay, summedUntil }),
-    readDayFigures(ctx, agentIds, scope),
+  const isWeekly = period.granularity === 'week';
+  const [sums, interest] = await Promise.all([
+    readFigures(ctx, agentIds, { ...period, by, isWeekly, openDay, summedUntil, isAdvanced }),
     isAdvanced ? readInterest(ctx, agentIds, period) : [],
   ]);
-  const { release, counts } = people;
-  const view = { isAdvanced, people, figures, release, counts, interest };
+  const view = { isAdvanced, interest, ...sums };
   return {
     agentId,
     ...period,
-    totals: totalsOf(view, isAdvanced ? people.retention : noRetention),
+    totals: totalsOf(view),
     series: seriesOf(view, period),
     breakdown: by ? await breakdownOf(ctx, agentId, by, view) : [],
     completeUntil,
@@ -116,40 +121,51 @@ async function requirePlan(ctx: Ctx, { start, today, by, format }: Wanted): Prom
  * Returns the totals of everything that is released. The numbers of messages and conversations are always included,
  * because they are public.
  */
-function totalsOf({ isAdvanced, figures, release, counts, people, interest }: View, retention: Retention): Figures {
-  const conversations = figures.reduce((sum, day) => sum + day.conversations, 0);
-  const messages = figures.reduce((sum, day) => sum + day.messages, 0);
-  const parts = figures.filter((day) => isReleased(release, day));
-  const isEmpty = people.wholeDays.length === 0;
-  const released = parts.length > 0 || isEmpty;
-  const shown = released ? shownFigures(sumOf(parts), counts.get(''), isAdvanced) : suppressedFigures;
-  const isPartial = people.wholeDays.some((day) => !isReleased(release, day));
+function totalsOf({ isAdvanced, figures, buckets, total, interest }: View): Figures {
+  const conversations = figures.reduce((sum, part) => sum + part.conversations, 0);
+  const messages = figures.reduce((sum, part) => sum + part.messages, 0);
+  const parts = figures.filter(({ release }) => release !== 'hidden');
+  const released = parts.length > 0 || buckets.size === 0;
+  const shown = released ? shownFigures(sumOf(parts), peopleOf(total, buckets), isAdvanced) : suppressedFigures;
+  const retention = isAdvanced ? retentionOf(total) : noRetention;
   const gained = isAdvanced ? sumOfInterest(interest) : noInterest;
-  return { ...shown, ...retention, ...gained, conversations, messages, suppressed: isPartial };
+  const suppressed = [...buckets.values()].some(({ days, shownDays }) => shownDays < days);
+  return { ...shown, ...retention, ...gained, conversations, messages, suppressed };
+}
+
+/** Sums still include purged accounts and other rows do not, so the total is raised to the largest bucket. */
+function peopleOf(total: PeopleCount, buckets: ReadonlyMap<string, PeopleCount>): PeopleCount {
+  const all = [...buckets.values()];
+  const newPeople = Math.max(total.newPeople, ...all.map((bucket) => bucket.newPeople));
+  return { newPeople, people: Math.max(total.people, newPeople, ...all.map(({ people }) => people)) };
+}
+
+/** Returns the shares of people who were new on released days and returned one and seven days later. */
+function retentionOf({ base1, base7, back1, back7 }: Returns): Retention {
+  const share = (back: number, base: number): number | null => (base < minGroupSize ? null : back / base);
+  return { retentionD1: share(back1, base1), retentionD7: share(back7, base7) };
 }
 
 function seriesOf(
-  { isAdvanced, figures, release, counts, people, interest }: View,
-  period: { from: string; to: string; granularity: Granularity },
+  { isAdvanced, figures, buckets, interest }: View,
+  { from, to, granularity }: { from: string; to: string; granularity: Granularity },
 ) {
-  const { from, to, granularity } = period;
   const isWeekly = granularity === 'week';
   const bucketOf = (day: string): string => (isWeekly ? mondayOf(day) : day);
-  const buckets = new Map(daysBetween(from, to).map((day) => [day, bucketOf(day)]));
-  const inBucket = ({ day }: KeyedDay): string | undefined => buckets.get(day);
-  const usedDays = Map.groupBy(people.wholeDays, inBucket);
-  const cells = Map.groupBy(figures, inBucket);
-  const interestByBucket = Map.groupBy(interest, ({ day }) => buckets.get(day));
-  return [...new Set(buckets.values())].map((date) => {
-    const used = usedDays.get(date) ?? [];
-    const isShown = (day: KeyedDay): boolean => (isWeekly ? isReleased(release, day) : release.days.has(day.key));
+  const cells = Map.groupBy(figures, ({ date }) => date);
+  const interestByBucket = Map.groupBy(interest, ({ day }) => bucketOf(day));
+  return [...new Set(daysBetween(from, to).map(bucketOf))].map((date) => {
+    const used = buckets.get(date) ?? unused;
+    const shownDays = isWeekly ? used.shownDays : used.aloneDays;
     const gained = isAdvanced ? sumOfInterest(interestByBucket.get(date) ?? []) : noInterest;
-    const isHidden = used.length > 0 && !used.some(isShown);
-    if (isHidden) return { date, ...suppressedFigures, ...gained };
-    const parts = (cells.get(date) ?? []).filter(isShown);
+    if (used.days > 0 && shownDays === 0) return { date, ...suppressedFigures, ...gained };
+    const parts = (cells.get(date) ?? []).filter(
+      ({ release }) => release === 'alone' || (isWeekly && release === 'week'),
+    );
     const [only] = parts;
     const sum = only && parts.length === 1 ? only : sumOf(parts);
-    const shown = shownFigures(sum, counts.get(date), isAdvanced);
-    return { date, ...shown, ...gained, suppressed: used.some((day) => !isShown(day)) };
+    return { date, ...shownFigures(sum, used, isAdvanced), ...gained, suppressed: shownDays < used.days };
   });
 }
+
+const unused: UsedBucket = { days: 0, aloneDays: 0, shownDays: 0, people: 0, newPeople: 0 };

@@ -1,7 +1,12 @@
-import { type Counters, type DayFigures, latencyOf } from './figures.ts';
+import type { Counters } from './figures.ts';
+import { latencyOf } from './histogram.ts';
 import { type DayInterest, type Interest, noInterest } from './interest/interest.ts';
-import type { People, PeopleCount, Retention } from './people.ts';
-import type { Release } from './release.ts';
+import type { PeopleCount, SummedAnalytics } from './read-figures.ts';
+
+export interface Retention {
+  retentionD1: number | null;
+  retentionD7: number | null;
+}
 
 /** Figures of a period. Values are null if they rest on too few people or the plan does not include them. */
 export type Figures = { [Metric in BasicMetric | AdvancedMetric]: number | null } & Retention &
@@ -28,12 +33,8 @@ type AdvancedMetric =
   | 'outputTokens';
 
 /** The data from which the figures of a request are computed. */
-export interface View {
+export interface View extends SummedAnalytics {
   isAdvanced: boolean;
-  people: Pick<People, 'wholeDays' | 'groups'>;
-  figures: readonly DayFigures[];
-  release: Release;
-  counts: ReadonlyMap<string, PeopleCount>;
   /** Views and likes by day; empty unless the plan includes them. */
   interest: readonly DayInterest[];
 }
@@ -41,8 +42,7 @@ export interface View {
 export const noRetention: Retention = { retentionD1: null, retentionD7: null };
 
 /** Returns the figures for released counters. Retention and interest are added by the caller. */
-export function shownFigures(sum: Counters, count: PeopleCount | undefined, isAdvanced: boolean): Figures {
-  const { people = 0, newPeople = 0 } = count ?? {};
+export function shownFigures(sum: Counters, { people, newPeople }: PeopleCount, isAdvanced: boolean): Figures {
   const { conversations, messages, replies, failed, stopped, regenerated, thumbsUp, thumbsDown } = sum;
   const basic = { conversations, messages, replies, failed, stopped, regenerated, thumbsUp, thumbsDown };
   const advanced = isAdvanced

@@ -11,6 +11,9 @@ const dayMs = 86_400_000;
 export const noDays = `('x' || repeat('0', ${bitCount / 4}))::bit(${bitCount})`;
 /** SQL for the bitmap of one day, where `day` is an SQL expression for a date. */
 export const bitOfDay = (day: string): string => `set_bit(${noDays}, (${day} - date '${epoch}') % ${bitCount}, 1)`;
+/** SQL for whether the bitmap `days`, which may be null, includes a day. */
+export const hasDay = (days: string, day: string): string =>
+  `coalesce(get_bit(${days}, (${day} - date '${epoch}') % ${bitCount}) = 1, false)`;
 /** SQL that decodes the output of `hexOfDays`. */
 export const bitsOfHex = (hex: string): string => `('x' || ${hex})::bit(${bitCount})`;
 
