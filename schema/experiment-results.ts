@@ -54,6 +54,23 @@ class VariantResults {
   @Field(() => Int, { nullable: true, description: 'Number of replies rated as not helpful.' }) thumbsDown!:
     | number
     | null;
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Median time to the first text of a reply, in milliseconds.',
+  })
+  firstWordsMsP50!: number | null;
+  @Field(() => Int, {
+    nullable: true,
+    description: '95th percentile of the time to the first text of a reply, in milliseconds.',
+  })
+  firstWordsMsP95!: number | null;
+  @Field(() => Int, { nullable: true, description: 'Median time to the end of a reply, in milliseconds.' })
+  replyMsP50!: number | null;
+  @Field(() => Int, {
+    nullable: true,
+    description: '95th percentile of the time to the end of a reply, in milliseconds.',
+  })
+  replyMsP95!: number | null;
 }
 
 @ObjectType({ description: 'Check whether the split of people matches the weights.' })

@@ -113,6 +113,36 @@ describe('results', () => {
     expect(found.variants[1].interval[0]).toBeGreaterThan(0);
   });
 
+  test('show replies, ratings and latencies of each variant, without a verdict on them', async () => {
+    const { agentId, id } = await started();
+    await addCounted(id, 'a', 150, 50);
+    await addCounted(id, 'b', 150, 50);
+    // Sums of an earlier release have no latencies.
+    const talks = 3;
+    for (let n = 0; n < talks; n++) {
+      await talk(lab.bob.token, agentId);
+      await aggregate();
+    }
+    const { variants } = await results(id);
+    const met = variants.find(({ replies }: { replies: number }) => replies > 0);
+    const other = variants.find(({ replies }: { replies: number }) => replies === 0);
+    expect(met).toMatchObject({ replies: talks, failed: 0, thumbs_up: 0, thumbs_down: 0 });
+    for (const latency of ['first_words_ms_p50', 'first_words_ms_p95', 'reply_ms_p50', 'reply_ms_p95']) {
+      expect(met[latency]).toBeGreaterThan(0);
+      expect(other[latency]).toBeNull();
+    }
+    const { rows } = await lab.app.db.query(
+      `select (select sum(n)::integer from unnest(reply_times) n) as replies from experiment_sums
+       where experiment_id = $1 and reply_times is not null`,
+      [id],
+    );
+    expect(rows).toEqual([{ replies: talks }]);
+    await addCounted(id, 'a', 99, 50);
+    await addCounted(id, 'b', 99, 50);
+    const withheld = (await results(id)).variants.find(({ key }: { key: string }) => key === met.key);
+    expect([withheld.replies, withheld.reply_ms_p50]).toEqual([null, null]);
+  });
+
   test('are invalid when people are not split as the weights say', async () => {
     const { id } = await started();
     await addCounted(id, 'a', 900, 300);

@@ -70,6 +70,10 @@ const take = {
 };
 const oldestLeft = { name: 'studio_notes_left', text: `select id from studio_notes order by id limit 1` };
 
+/** Returns SQL for the sum of two histograms; the first may be null. */
+const sumOfArrays = (a: string, b: string): string =>
+  `(select array_agg(coalesce(h.a, 0) + h.b order by h.n) from unnest(${a}, ${b}) with ordinality h (a, b, n))`;
+
 const addDays = {
   name: 'studio_days_add',
   text: `
@@ -85,8 +89,8 @@ const addDays = {
       regenerated = d.regenerated + excluded.regenerated,
       thumbs_up = d.thumbs_up + excluded.thumbs_up, thumbs_down = d.thumbs_down + excluded.thumbs_down,
       input_tokens = d.input_tokens + excluded.input_tokens, output_tokens = d.output_tokens + excluded.output_tokens,
-      first_words = (select array_agg(s.a + s.b order by s.n) from unnest(d.first_words, excluded.first_words) with ordinality s (a, b, n)),
-      reply_times = (select array_agg(s.a + s.b order by s.n) from unnest(d.reply_times, excluded.reply_times) with ordinality s (a, b, n))`,
+      first_words = ${sumOfArrays('d.first_words', 'excluded.first_words')},
+      reply_times = ${sumOfArrays('d.reply_times', 'excluded.reply_times')}`,
 };
 const addPeople = {
   name: 'studio_people_add',
@@ -100,12 +104,14 @@ const addPeople = {
 const addSums = {
   name: 'studio_experiment_sums_add',
   text: `
-    insert into experiment_sums as s (experiment_id, variant, replies, failed, thumbs_up, thumbs_down)
+    insert into experiment_sums as s (experiment_id, variant, replies, failed, thumbs_up, thumbs_down, first_words, reply_times)
     select r.* from jsonb_to_recordset($1::jsonb) as r (experiment_id text, variant text, replies integer, failed integer,
-      thumbs_up integer, thumbs_down integer)
+      thumbs_up integer, thumbs_down integer, first_words integer[], reply_times integer[])
     order by r.experiment_id, r.variant
     on conflict (experiment_id, variant) do update set replies = s.replies + excluded.replies,
-      failed = s.failed + excluded.failed, thumbs_up = s.thumbs_up + excluded.thumbs_up, thumbs_down = s.thumbs_down + excluded.thumbs_down`,
+      failed = s.failed + excluded.failed, thumbs_up = s.thumbs_up + excluded.thumbs_up, thumbs_down = s.thumbs_down + excluded.thumbs_down,
+      first_words = ${sumOfArrays('s.first_words', 'excluded.first_words')},
+      reply_times = ${sumOfArrays('s.reply_times', 'excluded.reply_times')}`,
 };
 
 /** A row of the statement `take`. */

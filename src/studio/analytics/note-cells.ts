@@ -75,8 +75,7 @@ export const cellsOf = (notes: readonly Note[]): Row[] =>
   ).map(([cell, its]) => ({
     ...cell,
     ...added(noCounts, its.map(countsOf)),
-    first_words: histogramOf(its.map((note) => (note.isRating ? null : note.firstWordsMs))),
-    reply_times: histogramOf(its.map((note) => (note.isRating || !hasReply(note) ? null : note.replyMs))),
+    ...latenciesOf(its),
   }));
 
 /** Returns one row of `agent_day_users` per agent, day, person, version and source. */
@@ -100,7 +99,7 @@ export const sumsOf = (notes: readonly Note[]): Row[] =>
     (note) => ({ experiment_id: note.experimentId, variant: note.variant }),
   ).map(([cell, its]) => {
     const { replies, failed, thumbs_up, thumbs_down } = added(noCounts, its.map(countsOf));
-    return { ...cell, replies, failed, thumbs_up, thumbs_down };
+    return { ...cell, replies, failed, thumbs_up, thumbs_down, ...latenciesOf(its) };
   });
 
 function grouped(notes: readonly Note[], keyOf: (note: Note) => Row): [Row, Note[]][] {
@@ -114,6 +113,11 @@ const added = (zero: Counts, all: readonly Counts[]): Counts =>
     for (const [name, count] of Object.entries(counts)) next[name] = (next[name] ?? 0) + count;
     return next;
   }, zero);
+
+const latenciesOf = (its: readonly Note[]) => ({
+  first_words: histogramOf(its.map((note) => (note.isRating ? null : note.firstWordsMs))),
+  reply_times: histogramOf(its.map((note) => (note.isRating || !hasReply(note) ? null : note.replyMs))),
+});
 
 const histogramOf = (values: readonly (number | null)[]): number[] =>
   values.reduce((histogram, ms) => {

@@ -15,6 +15,15 @@ const ExperimentSumSchema = defineEntity({
     failed: p.integer().default(0),
     thumbsUp: p.integer().default(0),
     thumbsDown: p.integer().default(0),
+    /** Histograms of latencies (histogram.ts); null until the first one. */
+    firstWords: p
+      .array((text) => Number(text))
+      .columnType('integer[]')
+      .strictNullable(),
+    replyTimes: p
+      .array((text) => Number(text))
+      .columnType('integer[]')
+      .strictNullable(),
   },
 });
 

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../core/ctx.ts';
 import { columnsOf } from '../../core/database/columns-of.ts';
+import { emptyHistogram } from '../analytics/histogram.ts';
 import { ExperimentSum } from './experiment-sum.entity.ts';
 import type { Experiment } from './experiment.entity.ts';
 
@@ -10,11 +11,14 @@ const select = {
 
 export type SummedVariant = Omit<
   { [Field in keyof ExperimentSum]: ExperimentSum[Field] },
-  'experimentId' | 'variant'
+  'experimentId' | 'variant' | 'firstWords' | 'replyTimes'
 > & {
   key: string;
   versionId: string;
   weight: number;
+  /** Histograms of latencies. */
+  firstWords: readonly number[];
+  replyTimes: readonly number[];
 };
 
 /** Returns the sums of each variant, the control first. */
@@ -36,6 +40,8 @@ export async function readSums(
       failed: sum?.failed ?? 0,
       thumbsUp: sum?.thumbsUp ?? 0,
       thumbsDown: sum?.thumbsDown ?? 0,
+      firstWords: sum?.firstWords ?? emptyHistogram(),
+      replyTimes: sum?.replyTimes ?? emptyHistogram(),
     };
   });
 }

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../core/ctx.ts';
+import { latencyOf } from '../analytics/histogram.ts';
 import { minGroupSize, personCounts } from '../analytics/counted-person.ts';
 import type { Experiment } from './experiment.entity.ts';
 import { isOldEnough } from './experiment-age.ts';
@@ -33,6 +34,10 @@ export interface VariantResults {
   failed: number | null;
   thumbsUp: number | null;
   thumbsDown: number | null;
+  firstWordsMsP50: number | null;
+  firstWordsMsP95: number | null;
+  replyMsP50: number | null;
+  replyMsP95: number | null;
 }
 
 export const resultWarnings = ['sample_ratio_mismatch', 'past_expected_people', 'more_failures'] as const;
@@ -98,8 +103,11 @@ function variantResults(arm: SummedVariant, { differences }: Judgement, isGroup:
     failed: shown(failed),
     thumbsUp: shown(thumbsUp),
     thumbsDown: shown(thumbsDown),
+    ...latencyOf(isShown ? arm : noLatency),
   };
 }
+
+const noLatency = { firstWords: [], replyTimes: [] };
 
 function sharesOf(counts: readonly number[]): number[] | null {
   const total = counts.reduce((sum, count) => sum + count, 0);

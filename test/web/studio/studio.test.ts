@@ -10,6 +10,26 @@ beforeAll(async () => {
 afterEach(() => app.expectNoFaults());
 afterAll(() => app.close());
 
+/** Stores results of an agent's experiment, with a split that contradicts the weights and a variant that fails. */
+async function countVariants(agentId: string): Promise<void> {
+  const latency = `case v.variant when 'a' then (select array_agg((n = 19)::integer * 9) from generate_series(1, 48) n) end`;
+  await app.db.query(
+    `insert into experiment_sums (experiment_id, variant, exposed, people, successes, replies, failed, thumbs_up, thumbs_down, first_words, reply_times)
+     select x.id, v.*, ${latency}, ${latency} from experiments x,
+       (values ('a', 900, 900, 300, 400, 0, 3, 1), ('b', 300, 300, 100, 90, 10, 0, 0)) v (variant, exposed, people, successes, replies, failed, up, down)
+     where x.agent_id = $1
+     on conflict (experiment_id, variant) do nothing`,
+    [agentId],
+  );
+  await app.db.query(
+    `insert into experiment_exposures (experiment_id, subject, variant, user_id, exposed_at, window_ends_at, summed, counted_at, success)
+     select x.id, 'conv_' || v || n, v, a.owner_id, now(), now(), true, now(), false
+     from experiments x join agents a on a.id = x.agent_id, unnest(array['a', 'b']) v, generate_series(1, 5) n
+     where x.agent_id = $1`,
+    [agentId],
+  );
+}
+
 describe('the studio', () => {
   test('compares, restores and tries versions', async () => {
     const page = await app.visitSignedIn('/agents');
@@ -78,6 +98,17 @@ describe('the studio', () => {
     const card = page.getByRole('article', { name: 'Brevity' });
     await card.getByRole('button', { name: 'Start' }).click();
     await card.getByText('Too early to tell. A verdict needs 100 people of each variant and 7 days.').waitFor();
+    await countVariants(agent.id);
+    await page.reload();
+    const replies = card.getByRole('region', { name: 'Replies of the variants of Brevity' });
+    await replies.getByRole('row', { name: 'Control 400 0 (0 %) 75 % 0.5 s 0.5 s' }).waitFor();
+    await replies.getByRole('row', { name: /^Variant b 90 10 \(10 %\) – – –/ }).waitFor();
+    await card
+      .getByText(
+        'The variants were assigned 75 % / 25 % of the people, in the order below. The weights expect 50 % / 50 %.',
+      )
+      .waitFor();
+    await card.getByText('A variant fails to reply more often than the control does.').waitFor();
     await card.getByRole('button', { name: 'Stop' }).click();
     await card.getByText('You stopped it.').waitFor();
   });

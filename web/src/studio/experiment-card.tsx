@@ -19,6 +19,7 @@ import { ConfirmDialog } from '../parts/layers/confirm-dialog.tsx';
 import { ErrorNote } from '../parts/lists/error-note.tsx';
 import { Meter } from '../parts/figures/meter.tsx';
 import { texts } from './texts.ts';
+import { ResultWarnings, VariantFigures } from './variant-figures.tsx';
 import { intervalText, verdictText } from './verdict-text.ts';
 import styles from './studio.module.css';
 
@@ -95,6 +96,7 @@ export function ExperimentCard({ experiment, numberOf }: ExperimentCardProps) {
       {found && (
         <>
           <p role="status">{verdictText(found, experiment)}</p>
+          <ResultWarnings results={found} />
           <Meter
             label={texts.expectedPeopleCounted}
             value={Math.round(found.progress * experiment.expectedPeople)}
@@ -124,7 +126,7 @@ export function ExperimentCard({ experiment, numberOf }: ExperimentCardProps) {
               return (
                 <tr key={key}>
                   <th scope="row">
-                    {key === 'a' ? 'Control' : texts.variantNamed(key)}, {numberOf(versionId)}
+                    {key === 'a' ? texts.control : texts.variantNamed(key)}, {numberOf(versionId)}
                   </th>
                   <td>{weight} %</td>
                   <td>{shown?.people?.toLocaleString() ?? '–'}</td>
@@ -144,7 +146,12 @@ export function ExperimentCard({ experiment, numberOf }: ExperimentCardProps) {
           </tbody>
         </table>
       </div>
-      {found && <p className={styles.hint}>{texts.mayLookOftenLike}</p>}
+      {found && (
+        <>
+          <p className={styles.hint}>{texts.mayLookOftenLike}</p>
+          <VariantFigures experiment={experiment} results={found} />
+        </>
+      )}
       <ConfirmDialog
         isOpen={winner !== null}
         title={winner?.key === 'a' ? texts.askKeepControl : texts.askKeepVariant(winner?.key ?? '')}

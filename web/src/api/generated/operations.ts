@@ -2793,7 +2793,7 @@ export type ExperimentResultsQueryVariables = Exact<{
 }>;
 
 
-export type ExperimentResultsQuery = { experimentResults: { verdict: Verdict, best: string | null, progress: number, warnings: Array<ResultWarning>, variants: Array<{ key: string, versionId: string, people: number | null, successes: number | null, rate: number | null, difference: number | null, interval: Array<number> | null }> } };
+export type ExperimentResultsQuery = { experimentResults: { verdict: Verdict, best: string | null, progress: number, warnings: Array<ResultWarning>, variants: Array<{ key: string, versionId: string, people: number | null, successes: number | null, rate: number | null, difference: number | null, interval: Array<number> | null, replies: number | null, failed: number | null, thumbsUp: number | null, thumbsDown: number | null, firstWordsMsP50: number | null, firstWordsMsP95: number | null }>, sampleRatio: { ok: boolean, expected: Array<number>, observed: Array<number> | null } } };
 
 export type CreateExperimentMutationVariables = Exact<{
   agentId: string | number;
@@ -6849,6 +6849,17 @@ export const ExperimentResultsDocument = /*#__PURE__*/ new TypedDocumentString(`
       rate
       difference
       interval
+      replies
+      failed
+      thumbsUp
+      thumbsDown
+      firstWordsMsP50
+      firstWordsMsP95
+    }
+    sampleRatio {
+      ok
+      expected
+      observed
     }
   }
 }
