@@ -11,6 +11,8 @@ export interface Search {
   ids: string;
   /** Part of the statement's name that distinguishes conditions of different form. */
   shape: string;
+  /** SQL condition that name and description of an agent `a` contain all of the words. */
+  hasWords: string;
   /** Parameter that holds the text in lower case. */
   text: string;
 }
@@ -49,19 +51,29 @@ export function matching(q: string, values: SqlValue[]): Search {
     condition: `((${hasWords}) or ${isLike} or a.id in (${others}))`,
     ids: ways.map((way) => `(${way} limit ${maxFound})`).join(' union '),
     shape: `q${short.length}_${long.length}`,
+    hasWords,
     text,
   };
 }
 
+/** Weight of a description that contains the words: about the `ts_rank` of a word that occurs once. */
+const descriptionRank = 0.06;
+
 /**
  * Returns the SQL expression of an agent's relevance, for `agents a`, `listings l` and `listing_stats s`: similarity of
- * name and tags, text rank, and number of people.
+ * name and tags, words in the description, text rank of the listing, and number of people. It is computed for each
+ * match, so it uses the stored vector and parses no text.
  */
-export const relevance = ({ text }: Search): string => `(
+export const relevance = ({ hasWords, text }: Search): string => `(
   (2 * similarity(lower(a.name), ${text})
     + coalesce((select max(similarity(t, ${text})) from unnest(l.tags) t), 0)
-    + ts_rank(to_tsvector('simple', coalesce(a.description, '') || ' ' || coalesce(l.about, '')), plainto_tsquery('simple', ${text}))
+    + case when ${hasWords} then ${descriptionRank} else 0 end
+    + coalesce(ts_rank(l.search, (${anyWord(text)})), 0)
     + 0.01) * ln(2 + coalesce(s.people, 0)))::double precision`;
+
+// For words joined by "and", ts_rank compares all positions of each pair of words: milliseconds for a long text. The
+// subquery is computed once for the whole statement.
+const anyWord = (text: string): string => `select replace(plainto_tsquery('simple', ${text})::text, '&', '|')::tsquery`;
 
 const escapeLike = (word: string): string => word.replace(/[\\%_]/g, '\\$&');
 const isShort = (word: string): boolean => [...word].length < shortWord && /[\p{L}\p{N}]/u.test(word);

@@ -31,6 +31,7 @@ async function measure(bench: Bench): Promise<Figure[]> {
     ['a rare tag', { tag: 'rare-tag' }, 100],
     ['a language', { language: 'fr' }, 250],
     ['a frequent word, by relevance', { q: 'explains' }, 1_000],
+    ['frequent words of listings, by relevance', { q: frequentWords.join(' ') }, 1_000],
     ['a rare word', { q: 'xylophonist' }, 250],
     ['offset 1,000', { offset: 1_000 }, 100],
   ];
@@ -41,7 +42,15 @@ async function measure(bench: Bench): Promise<Figure[]> {
   return figures;
 }
 
-/** Inserts agents. Every third has a listing and every tenth is rated. */
+/** Words that each long listing contains several times. */
+const frequentWords = ['word1', 'word2', 'word3', 'word4', 'word5'];
+
+/** A hundred texts of the maximum length, in which few words are frequent and most are rare. */
+const longTexts = `
+  select k, left('Explains ${frequentWords.join(' ')} ' || string_agg('word' || floor(5000 ^ random())::int, ' '), 4000) as about
+  from generate_series(0, 99) k cross join generate_series(1, 600) group by k`;
+
+/** Inserts agents. Every third has a listing with a text of the maximum length, and every tenth is rated. */
 async function fill(db: { query: (text: string, values?: unknown[]) => Promise<unknown> }, userId: string) {
   await db.query(
     `insert into agents (id, owner_id, name, description, instructions, model, is_public, category, message_count, trending_score,
@@ -53,9 +62,9 @@ async function fill(db: { query: (text: string, values?: unknown[]) => Promise<u
   );
   await db.query(
     `insert into listings (agent_id, slug, about, tags, language, created_at, updated_at)
-     select id, 's-' || id, 'About ' || name, case when random() < 0.001 then '{rare-tag}'::text[] else '{common}' end,
+     select id, 's-' || id, t.about, case when random() < 0.001 then '{rare-tag}'::text[] else '{common}' end,
        case when random() < 0.02 then 'fr' else 'en' end, now(), now()
-     from agents where message_count % 3 = 0`,
+     from agents join (${longTexts}) t on t.k = message_count % 100 where message_count % 3 = 0`,
   );
   await db.query(
     `insert into listing_stats (agent_id, people) select id, message_count % 1000 from agents where rating_score > 0`,

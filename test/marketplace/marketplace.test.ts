@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listMarketplace } from '../../src/marketplace/marketplace.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Account, expectStatus } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -140,6 +141,33 @@ describe('the marketplace', () => {
     expect(await search('porcelain')).toEqual([tea.id]);
     expect(await search('Café Creme')).toContain(cafe.id);
     expect((await get('/v1/marketplace?sort=relevance')).status).toBe(400);
+  });
+
+  test('ranks names over listings and descriptions, from stored vectors and without comparing pairs of words', async () => {
+    const [often, described, named, once] = [
+      await publish({ name: 'Xavier' }),
+      await publish({ name: 'Yolanda', description: 'Gherkins and samovars.' }),
+      await publish({ name: 'Gherkin Samovar' }),
+      await publish({ name: 'Zacharias' }),
+    ];
+    await put(`/v1/agents/${often.id}/listing`, { about: 'Gherkin, samovar. A samovar of gherkin, and a gherkin.' });
+    await put(`/v1/agents/${once.id}/listing`, { about: 'One samovar and all that is in it, with a gherkin.' });
+    const found = (await get('/v1/marketplace?q=gherkin%20samovar')).body.data;
+    expect(names({ data: found }).slice(0, 2)).toEqual(['Gherkin Samovar', 'Xavier']);
+    const ids = found.map(({ agent_id }: { agent_id: string }) => agent_id).toSorted();
+    expect(ids).toEqual([often.id, described.id, named.id, once.id].toSorted());
+
+    // A search may rank 10,000 texts, so none of them is parsed for its rank.
+    const read: string[] = [];
+    const ctx = app.app.newCtx({ kind: 'anonymous', ip: null });
+    const sql: typeof ctx.sql = (statement, values) => {
+      read.push(statement.text);
+      return ctx.sql(statement, values);
+    };
+    await listMarketplace({ ...ctx, sql }, { q: 'gherkin samovar' });
+    const [ranking = ''] = read.filter((text) => text.includes('ts_rank('));
+    expect(ranking).not.toMatch(/\bto_tsvector/);
+    expect(ranking).not.toMatch(/ts_rank\([^()]*, plainto_tsquery/);
   });
 
   test('filters, sorts and pages; agents for adults are hidden', async () => {
