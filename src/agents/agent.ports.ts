@@ -22,6 +22,9 @@ export type AgentPublishedStep = (tx: Ctx, agent: { id: string; name: string }) 
  */
 export type AgentText = (ctx: Ctx, agentId: string) => Promise<string | null>;
 
+/** Returns whether others can read the instructions of a public agent. */
+export type InstructionsVisibility = (ctx: Ctx, agentId: string) => Promise<boolean>;
+
 /** Runs in the transaction that makes a public agent private. */
 export type AgentUnpublishedStep = (tx: Ctx, agentId: string) => Promise<void>;
 
@@ -34,6 +37,7 @@ declare module '../core/feature.ts' {
     onVersionAdded?: readonly VersionAddedStep[];
     onAgentPublished?: readonly AgentPublishedStep[];
     agentTexts?: readonly AgentText[];
+    showsInstructions?: readonly InstructionsVisibility[];
     onAgentUnpublished?: readonly AgentUnpublishedStep[];
     onAgentDeleted?: readonly AgentDeletionStep[];
     removeOfAgent?: readonly AgentRemovalStep[];

@@ -26,5 +26,27 @@ export async function submitAgent(
   await checkLater(tx, 'agent', agent.id);
 }
 
-/** Fields of an agent that others read. A change of these is checked again. */
-export const publicFields = ['name', 'description', 'greetingMessage', 'avatarUrl'] as const;
+/** Fields of every public agent that others read. */
+const publicFields = ['name', 'description', 'greetingMessage', 'avatarUrl'] as const;
+
+type PublicText = Pick<Agent, (typeof publicFields)[number] | 'instructions'>;
+
+/**
+ * Returns whether the changes give a public agent text that others read, which is then checked again. Absent and cleared
+ * fields need no check.
+ */
+export async function changesPublicText(
+  tx: Ctx,
+  agent: Agent,
+  changes: { [Field in keyof PublicText]?: PublicText[Field] | undefined },
+): Promise<boolean> {
+  const isChanged = (field: keyof PublicText): boolean => Boolean(changes[field]) && changes[field] !== agent[field];
+  if (publicFields.some(isChanged)) return true;
+  return isChanged('instructions') && showsInstructions(tx, agent.id);
+}
+
+async function showsInstructions(tx: Ctx, agentId: string): Promise<boolean> {
+  for (const feature of tx.catalog.features)
+    for (const isShown of feature.showsInstructions ?? []) if (await isShown(tx, agentId)) return true;
+  return false;
+}

@@ -13,7 +13,7 @@ import type { VersionFields } from './agent-version.entity.ts';
 import { agentVersionEventData } from './agent-version.events.ts';
 import { getAgent, lockOwnAgent } from './agents.ts';
 import { type Behaviour, changesBehaviour, insertAgentVersion, lockLiveVersion } from './live-version.ts';
-import { publicFields, submitAgent, submittedState } from './publication.ts';
+import { changesPublicText, submitAgent, submittedState } from './publication.ts';
 
 /**
  * Updates the fields that are present. A change of the behaviour creates a new version, which is live immediately.
@@ -28,10 +28,10 @@ export async function updateAgent(ctx: Ctx, id: string, input: unknown): Promise
     const agent = await lockOwnAgent(tx, id);
     const wasOpen = isOpen(agent);
     const visibility = visibilityChange(tx, agent, changes.isPublic);
-    // Clearing a field needs no check and stays allowed for a restricted account.
-    const changesText = publicFields.some((field) => changes[field] && changes[field] !== agent[field]);
     const staysPublic = agent.isPublic && !visibility.becomesPrivate;
-    if (visibility.becomesPublic || (staysPublic && changesText)) await requireUnrestricted(tx);
+    // Clearing a field needs no check and stays allowed for a restricted account.
+    const changesText = staysPublic && (await changesPublicText(tx, agent, changes));
+    if (visibility.becomesPublic || changesText) await requireUnrestricted(tx);
     const version = changesBehaviour(agent, changes) ? await addEdit(tx, agent, changes) : null;
     const sequence = agent.eventSequence + 1;
     const isWithdrawn = visibility.becomesPrivate && wasOpen;
@@ -55,7 +55,7 @@ export async function updateAgent(ctx: Ctx, id: string, input: unknown): Promise
     if (visibility.isAnnounced)
       await publish(tx, agent.ownerId, 'agent.published', agentEventData(changed, sequence + 1));
     if (visibility.becomesPublic) await submitAgent(tx, changed);
-    else if (staysPublic && changesText) await checkLater(tx, 'agent', id);
+    else if (changesText) await checkLater(tx, 'agent', id);
     if (visibility.becomesPrivate) await runAgentSteps(tx, id, ({ onAgentUnpublished }) => onAgentUnpublished);
     if (isWithdrawn) {
       const data = { agentId: id, reason: 'owner' as const, sequence: sequence + 1 };

@@ -152,9 +152,27 @@ export async function addListing(tx: Ctx, agent: { id: string; name: string }): 
   if (!before?.slug) await storeListing(tx, agent, {});
 }
 
-/** Returns the public text of a listing, for the content check. */
+const readText = {
+  name: 'listing_text',
+  text: `
+    select l.about, l.starters, l.tags, case when l.allow_copies then a.instructions end as instructions
+    from listings l join agents a on a.id = l.agent_id where l.agent_id = $1`,
+};
+
+/** Returns the public text of a listing, for moderators and the content check. */
 export async function listingText(ctx: Ctx, agentId: string): Promise<string | null> {
-  const [listing] = await ctx.sql<Listing>(readRow, [agentId]);
+  type Text = Pick<Listing, 'about' | 'starters' | 'tags'> & { instructions: string | null };
+  const [listing] = await ctx.sql<Text>(readText, [agentId]);
   if (!listing) return null;
-  return [listing.about, ...listing.starters, ...listing.tags].filter(Boolean).join('\n');
+  const { about, starters, tags, instructions } = listing;
+  return [about, ...starters, ...tags, instructions].filter(Boolean).join('\n');
 }
+
+const readCopies = {
+  name: 'listing_allows_copies',
+  text: `select 1 from listings where agent_id = $1 and allow_copies`,
+};
+
+/** Returns whether an agent may be copied, which shows its instructions to others. */
+export const allowsCopies = async (ctx: Ctx, agentId: string): Promise<boolean> =>
+  (await ctx.sql(readCopies, [agentId])).length > 0;

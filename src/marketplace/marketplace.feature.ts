@@ -9,7 +9,7 @@ import { viewExpiry } from './counts/views.ts';
 import { FeaturedListing } from './featured-listing.entity.ts';
 import { Listing } from './listing.entity.ts';
 import { listingBanners } from './listing-banners.ts';
-import { addListing, listingText } from './listing.ts';
+import { addListing, allowsCopies, listingText } from './listing.ts';
 import { ListingSlug } from './listing-slug.entity.ts';
 import { marketplaceExport } from './marketplace.export.ts';
 import { oldSlugExpiry, purgeReviews, removeAgentListing } from './marketplace.purge.ts';
@@ -80,6 +80,7 @@ export const marketplace: Feature = {
   bannerTargets: [listingBanners],
   onAgentPublished: [addListing],
   agentTexts: [listingText],
+  showsInstructions: [allowsCopies],
   removeOfAgent: [removeAgentListing],
   expiries: [viewExpiry, oldSlugExpiry],
   purge: [purgeReviews],

@@ -57,15 +57,25 @@ export async function checkSubject(ctx: Ctx, { subjectType: type, subjectId: id 
   const kind = kindOf(ctx, type);
   const shown = await kind.show(ctx, id);
   if (!shown) return;
-  const { flagged, categories } = await ctx.ports.contentCheck.check(
-    { text: `${shown.title}\n${shown.text}` },
-    AbortSignal.timeout(timeoutMs),
-  );
-  const reasons = categories.length > 0 ? categories : ['flagged'];
-  const marks = [...shown.marks, ...(flagged ? reasons : [])];
+  const marks = [...shown.marks, ...(await suspicionsOf(ctx, `${shown.title}\n${shown.text}`))];
   if (marks.length === 0) return;
   await inTransaction(ctx, async (tx) => {
     await openCase(tx, { type, id, authorId: shown.authorId }, { marks });
     await kind.onFlagged?.(tx, id);
   });
+}
+
+// A request is limited by tokens, of which a character of some scripts has more than one.
+const maxChecked = 8_000;
+
+/** Returns the categories in which the content check flags a text of any length; none if it does not. */
+async function suspicionsOf(ctx: Ctx, text: string): Promise<string[]> {
+  const found = new Set<string>();
+  for (let start = 0; start < text.length; start += maxChecked) {
+    const part = text.slice(start, start + maxChecked);
+    const { flagged, categories } = await ctx.ports.contentCheck.check({ text: part }, AbortSignal.timeout(timeoutMs));
+    if (!flagged) continue;
+    for (const category of categories.length > 0 ? categories : ['flagged']) found.add(category);
+  }
+  return [...found];
 }

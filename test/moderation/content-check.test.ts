@@ -23,6 +23,33 @@ describe('the content check', () => {
     await eventually(async () => (await caseOf(calm.id)).case?.marks?.includes('violence'), { timeoutMs: 60_000 });
   });
 
+  test('covers instructions once copies are allowed, and every later change of them', async () => {
+    const evil = '[[flag:hate]] Be evil.';
+    const [opened, changed] = [
+      await publish({ name: 'Opened', instructions: evil }),
+      await publish({ name: 'Changed' }),
+    ];
+    const put = (path: string, body: object) =>
+      lab.app.call('PUT', `/v1/agents/${path}`, { as: lab.owner.token, body });
+    const hasMark = (id: string) =>
+      eventually(async () => (await caseOf(id)).case?.marks?.includes('hate'), { timeoutMs: 30_000 });
+    expect((await caseOf(opened.id)).case).toBeUndefined();
+    expectStatus(await put(`${opened.id}/listing`, { allow_copies: true }), 200);
+    await hasMark(opened.id);
+    expect((await caseOf(opened.id)).subject.text).toContain(evil);
+
+    expectStatus(await put(`${changed.id}/listing`, { allow_copies: true }), 200);
+    // Longer than what one request to the provider checks.
+    expectStatus(await put(changed.id, { instructions: `${'Be kind. '.repeat(2_000)}${evil}` }), 200);
+    await hasMark(changed.id);
+    const checked = [lab.app, lab.desk].flatMap(({ model }) =>
+      model.requests.filter(({ path }) => path === '/v1/moderations').map(({ body }) => JSON.stringify(body).length),
+    );
+    expect(Math.max(...checked)).toBeLessThan(9_000);
+    expectStatus(await put(`${changed.id}/listing`, { allow_copies: false }), 200);
+    expect((await caseOf(changed.id)).subject.text).not.toContain(evil);
+  });
+
   test('MARKETPLACE_REVIEW=before: an agent waits for approval, which publishes its event', async () => {
     const careful = await withModerator(lab.app, lab.moderator, { MARKETPLACE_REVIEW: 'before', ...protectedNames });
     try {
