@@ -80,6 +80,38 @@ describe('a review', () => {
     await eventually(async () => (await marks()).rows[0]?.marks.includes('harassment'), { timeoutMs: 60_000 });
   });
 
+  test('that moderators removed stays removed when its author deletes it and writes another, until it is restored', async () => {
+    const agent = await publish({ name: 'Defended' });
+    const [person, other] = [await experienced(agent.id), await experienced(agent.id)];
+    const { id } = (await review(agent.id, person.token, { rating: 1, text: 'Bad.' })).body;
+    const gone = (await review(agent.id, other.token, { rating: 2 })).body.id as string;
+    const moderator = await app.signUp();
+    const desk = await withModerator(app, moderator);
+    const decide = (subject_id: string, action: string) => {
+      const body = { subject_type: 'review', subject_id, action, reason: 'spam', statement: 'Bought.' };
+      return desk.call('POST', '/v1/moderation/decisions', { as: moderator.token, body });
+    };
+    const remove = ({ token }: Account) =>
+      app.call('DELETE', `/v1/marketplace/agents/${agent.id}/review`, { as: token });
+    const left = async () =>
+      (await app.db.query('select id, text from reviews where agent_id = $1 order by created_at', [agent.id])).rows;
+    for (const removed of [id, gone]) expectStatus(await decide(removed, 'remove'), 201);
+    for (const author of [person, other]) expectStatus(await remove(author), 200);
+    expect((await listingOf(agent.id, person.token)).my_review ?? null).toBeNull();
+    expect(await left()).toEqual([
+      { id, text: null },
+      { id: gone, text: null },
+    ]);
+    const again = await review(agent.id, person.token, { rating: 1, text: 'Still bad.' });
+    expect([again.status, again.body.id]).toEqual([200, id]);
+    expect((await reviewsOf(agent.id)).total).toBe(0);
+
+    for (const restored of [id, gone]) expectStatus(await decide(restored, 'restore'), 201);
+    await desk.close();
+    expect(await reviewsOf(agent.id)).toMatchObject({ total: 1, data: [{ id, text: 'Still bad.' }] });
+    expect(await left()).toEqual([{ id, text: 'Still bad.' }]);
+  });
+
   test('is replied to by the owner of the agent alone', async () => {
     const agent = await publish({ name: 'Answering' });
     const person = await experienced(agent.id);

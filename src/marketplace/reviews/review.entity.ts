@@ -19,6 +19,8 @@ const ReviewSchema = defineEntity({
     moderationState: p.text().$type<ReviewState>().default('ok'),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
+    /** Set if its author deleted it while moderators hid it. The row keeps their decision, without the texts. */
+    deletedAt: p.datetime(3).strictNullable(),
   },
 });
 

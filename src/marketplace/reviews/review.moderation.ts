@@ -36,20 +36,30 @@ export const reportableReview: ReportableKind = {
 const lock = {
   name: 'review_moderation_lock',
   text: `
-    select agent_id as "agentId", rating, is_counted as "isCounted", moderation_state as "moderationState"
+    select agent_id as "agentId", rating, is_counted as "isCounted", moderation_state as "moderationState",
+      deleted_at as "deletedAt"
     from reviews where id = $1 for no key update`,
 };
 const setState = { name: 'review_moderation_state', text: `update reviews set moderation_state = $2 where id = $1` };
 
+const remove = { name: 'review_moderation_delete', text: `delete from reviews where id = $1` };
+
 const states: Readonly<Record<VisibilityAction, ReviewState>> = { hold: 'held', remove: 'removed', restore: 'ok' };
 
-/** Changes the visibility of a review. A hidden review does not count in the rating. */
+/**
+ * Changes the visibility of a review. A hidden review does not count in the rating. One that its author deleted meanwhile
+ * is removed for good when it is restored.
+ */
 async function changeReview(tx: Ctx, id: string, action: VisibilityAction): Promise<boolean> {
-  type Locked = Pick<Review, 'agentId' | 'rating' | 'isCounted' | 'moderationState'>;
+  type Locked = Pick<Review, 'agentId' | 'rating' | 'isCounted' | 'moderationState' | 'deletedAt'>;
   const [review] = await tx.sql<Locked>(lock, [id]);
   const after = states[action];
   if (!review || review.moderationState === after || (action === 'hold' && review.moderationState !== 'ok'))
     return false;
+  if (review.deletedAt && after === 'ok') {
+    await tx.sql(remove, [id]);
+    return true;
+  }
   await tx.sql(setState, [id, after]);
   const sign = Number(after === 'ok') - Number(review.moderationState === 'ok');
   const counted = review.isCounted ? sign : 0;

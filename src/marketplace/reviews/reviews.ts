@@ -50,7 +50,7 @@ export async function listReviews(ctx: Ctx, agentId: string, input: unknown): Pr
 
 const byId = {
   name: 'review_get',
-  text: `select ${reviewColumns} from ${reviewTables} where r.id = $1`,
+  text: `select ${reviewColumns} from ${reviewTables} where r.id = $1 and r.deleted_at is null`,
 };
 
 /**
@@ -65,7 +65,8 @@ export async function findReview(ctx: Ctx, id: string): Promise<ReviewView> {
 
 const own = {
   name: 'reviews_of_caller',
-  text: `select ${reviewColumns} from ${reviewTables} where r.user_id = $1 and r.agent_id = any ($2)`,
+  text: `
+    select ${reviewColumns} from ${reviewTables} where r.user_id = $1 and r.agent_id = any ($2) and r.deleted_at is null`,
 };
 
 /** Returns the caller's reviews of the agents, in any order. */

@@ -3,6 +3,7 @@ import type { Agent } from '../../agents/agent.entity.ts';
 import { ownsAgent } from '../../agents/agent.policy.ts';
 import { getAgent } from '../../agents/agents.ts';
 import type { Ctx } from '../../core/ctx.ts';
+import { columnsOf } from '../../core/database/columns-of.ts';
 import { isOfAccount } from '../../core/database/of-account.ts';
 import { ago } from '../../core/database/purge-in-batches.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
@@ -14,9 +15,9 @@ import { checkLater, refuseFlaggedText } from '../../moderation/check-content.ts
 import { requireUnrestricted } from '../../moderation/restrictions.ts';
 import { noteChange } from '../counts/notes.ts';
 import { replyInput, reviewInput } from '../listing.input.ts';
-import type { Review } from './review.entity.ts';
+import { Review } from './review.entity.ts';
 import { reviewEventData } from './review.events.ts';
-import { findReview, ownReviews, type ReviewView } from './reviews.ts';
+import { findReview, type ReviewView } from './reviews.ts';
 
 /** Minimum number of messages that a reviewer must have sent to the agent. */
 const minMessages = 5;
@@ -35,6 +36,10 @@ const lockAuthor = {
   name: 'review_lock_author',
   text: `select created_at > $2 as "isYoung" from users where id = $1 for no key update`,
 };
+const findOwn = {
+  name: 'review_find_own',
+  text: `select ${columnsOf(Review, 'r')} from reviews r where r.user_id = $1 and r.agent_id = $2`,
+};
 const insert = {
   name: 'review_insert',
   text: `
@@ -43,11 +48,11 @@ const insert = {
 };
 const update = {
   name: 'review_update',
-  text: `update reviews set rating = $2, text = $3, updated_at = $4 where id = $1`,
+  text: `update reviews set rating = $2, text = $3, updated_at = $4, deleted_at = null where id = $1`,
 };
 
 /**
- * Reviews another user's agent, replacing the caller's earlier review. Requires five messages of the caller to the
+ * Reviews another user's agent, replacing the caller's earlier review. One that moderators hid stays hidden. Requires five messages of the caller to the
  * agent. Checks the text first, which is a network call. Publishes `review.created` to the agent's owner for a new
  * review.
  * @throws AppError `invalid_request`, also with the detail `content_refused`; `not_found`, `forbidden`
@@ -64,7 +69,7 @@ export async function reviewAgent(ctx: Ctx, agentId: string, input: unknown): Pr
     // The lock serializes concurrent requests of the same author.
     const [author] = await tx.sql<{ isYoung: boolean }>(lockAuthor, [userId, ago(tx, youngMs)]);
     if (!author) throw new AppError('unauthenticated');
-    const [before] = await ownReviews(tx, [agentId]);
+    const [before] = await tx.sql<Review>(findOwn, [userId, agentId]);
     if (before) {
       await tx.sql(update, [before.id, rating, text, now]);
       if (isInSums(before)) await noteChange(tx, agentId, { ratingSum: rating - before.rating });
@@ -96,6 +101,11 @@ async function requireExperience(ctx: Ctx, agent: Agent): Promise<void> {
 }
 
 const remove = { name: 'review_delete', text: `delete from reviews where id = $1` };
+// Without the row, a new review would not be hidden.
+const clear = {
+  name: 'review_clear',
+  text: `update reviews set text = null, owner_reply = null, updated_at = $2, deleted_at = $2 where id = $1`,
+};
 
 /**
  * Deletes the caller's review of an agent. A no-op if there is none.
@@ -104,12 +114,13 @@ const remove = { name: 'review_delete', text: `delete from reviews where id = $1
 export async function deleteReview(ctx: Ctx, agentId: string): Promise<{ id: string; deleted: true }> {
   if (!isUuid(agentId)) throw notFound();
   await inTransaction(ctx, async (tx) => {
-    await tx.sql(lockAuthor, [callerId(tx), ago(tx, youngMs)]);
-    const [review] = await ownReviews(tx, [agentId]);
+    const userId = callerId(tx);
+    await tx.sql(lockAuthor, [userId, ago(tx, youngMs)]);
+    const [review] = await tx.sql<Review>(findOwn, [userId, agentId]);
     // The author can delete a review even after the agent has become private.
     if (!review) return void (await getAgent(tx, agentId));
+    if (review.moderationState !== 'ok') return void (await tx.sql(clear, [review.id, tx.clock.now()]));
     await tx.sql(remove, [review.id]);
-    if (review.moderationState !== 'ok') return;
     await noteChange(tx, agentId, {
       reviews: -1,
       ...(review.isCounted ? { ratings: -1, ratingSum: -review.rating } : {}),
