@@ -30,6 +30,9 @@ export const GraphqlOnly = (): Decorate => Extensions({ graphqlOnly: true }) as 
 /** Omits a field from REST responses while it is null. */
 export const AbsentWhenNull = (): Decorate => Extensions({ absentWhenNull: true }) as Decorate;
 
+/** Omits a field from REST responses to callers without a credential, for whom it is null. */
+export const AbsentWithoutCredential = (): Decorate => Extensions({ absentWithoutCredential: true }) as Decorate;
+
 /**
  * Declares the validation rules of an input type. If a REST request has type errors, violations of these rules are
  * reported in the same response. The operation always validates the rules itself.

@@ -9,7 +9,7 @@ import { listMarketplace } from '../src/marketplace/marketplace.ts';
 import { AgentIdArg } from './agent-id-arg.ts';
 import { AgentCategoryEnum, AgentType, toAgent } from './agents.ts';
 import type { GraphqlContext } from './context.ts';
-import { AbsentWhenNull, Access, GraphqlOnly, ListSize } from './decorators.ts';
+import { AbsentWithoutCredential, Access, GraphqlOnly, ListSize } from './decorators.ts';
 import { Deletion } from './deletion.ts';
 import {
   ListingInput,
@@ -54,10 +54,10 @@ export class MarketplaceResolver {
     return ctx.loaders.featured.load(agentId);
   }
 
-  @AbsentWhenNull()
+  @AbsentWithoutCredential()
   @FieldResolver(() => ReviewType, {
     nullable: true,
-    description: 'The caller’s own review, if the request has a credential.',
+    description: 'The caller’s own review, if the request has a credential; null if they have written none.',
   })
   async myReview(@Root() { agentId }: ListingType, @Ctx() ctx: GraphqlContext): Promise<ReviewType | null> {
     if (ctx.actor.kind !== 'user') return null;

@@ -65,7 +65,9 @@ export const schemaCollector = (): SchemaCollector => {
           ),
         ]),
       ),
-      required: fields.filter((field) => !absent(field)).map((field) => field.name),
+      required: fields
+        .filter((field) => !absent(field) && field.extensions.absentWithoutCredential !== true)
+        .map((field) => field.name),
     };
   };
 

@@ -1,5 +1,6 @@
 import { type GraphQLSchema, Kind, OperationTypeNode, parse } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import type { Actor } from '../../src/core/actor.ts';
 import { compilePrune } from './absent-fields.ts';
 import type { WireArguments } from './validation.ts';
 
@@ -29,7 +30,9 @@ const compile = (schema: GraphQLSchema, text: string): RunOperation => {
     // Rethrown, so that all errors of /v1 are handled in one place.
     if (errors?.[0]) throw errors[0];
     const value: unknown = data?.[field];
-    prune?.(value);
+    prune?.(value, hasCredential(context));
     return JSON.stringify(value);
   };
 };
+
+const hasCredential = (context: unknown): boolean => (context as { actor?: Actor }).actor?.kind === 'user';

@@ -119,7 +119,10 @@ const projectField = (
     type,
     description: field.description,
     deprecationReason: field.deprecationReason,
-    extensions: { absentWhenNull: field.extensions.absentWhenNull === true },
+    extensions: {
+      absentWhenNull: field.extensions.absentWhenNull === true,
+      absentWithoutCredential: field.extensions.absentWithoutCredential === true,
+    },
     resolve: fieldResolver(field),
   };
 };

@@ -116,7 +116,7 @@ describe('the marketplace', () => {
     expect(open.headers.get('cache-control')).toBe('public, max-age=30');
     for (const answer of [own, broken]) expect(answer.headers.get('cache-control')).toBe('private, no-store');
     for (const answer of [open, own, broken]) expect(answer.headers.get('vary')).toContain('Authorization');
-    expect(own.body).toEqual({ ...open.body, liked: false });
+    expect(own.body).toEqual({ ...open.body, liked: false, my_review: null });
     expect((await get('/v1/marketplace/agents/no-such-thing')).headers.get('cache-control')).toBe('no-store');
   });
 

@@ -97,7 +97,7 @@ describe('a review', () => {
       (await app.db.query('select id, text from reviews where agent_id = $1 order by created_at', [agent.id])).rows;
     for (const removed of [id, gone]) expectStatus(await decide(removed, 'remove'), 201);
     for (const author of [person, other]) expectStatus(await remove(author), 200);
-    expect((await listingOf(agent.id, person.token)).my_review ?? null).toBeNull();
+    expect((await listingOf(agent.id, person.token)).my_review).toBeNull();
     expect(await left()).toEqual([
       { id, text: null },
       { id: gone, text: null },
