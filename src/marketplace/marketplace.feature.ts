@@ -1,4 +1,5 @@
 import type { Feature } from '../core/feature.ts';
+import { ListingRecount } from './counts/listing-recount.entity.ts';
 import { ListingNote } from './counts/listing-note.entity.ts';
 import { ListingStats } from './counts/listing-stats.entity.ts';
 import { ListingView } from './counts/listing-view.entity.ts';
@@ -12,6 +13,7 @@ import { listingBanners } from './listing-banners.ts';
 import { addListing, allowsCopies, listingText } from './listing.ts';
 import { ListingSlug } from './listing-slug.entity.ts';
 import { marketplaceExport } from './marketplace.export.ts';
+import { marketplaceGauges } from './marketplace.gauges.ts';
 import { oldSlugExpiry, purgeReviews, removeAgentListing } from './marketplace.purge.ts';
 import { countWaitingRatings } from './reviews/count-ratings.ts';
 import { Review } from './reviews/review.entity.ts';
@@ -44,7 +46,7 @@ const dayMs = 86_400_000;
 
 export const marketplace: Feature = {
   name: 'marketplace',
-  entities: [Listing, ListingSlug, FeaturedListing, ListingStats, ListingNote, ListingView, Review],
+  entities: [Listing, ListingSlug, FeaturedListing, ListingStats, ListingNote, ListingRecount, ListingView, Review],
   idPrefixes: { review: 'rev_' },
   scopes: ['social:read', 'social:write'],
   events: reviewEvents,
@@ -73,7 +75,7 @@ export const marketplace: Feature = {
       kind: 'marketplace.recount',
       everyMs: dayMs,
       concurrency: 1,
-      handle: async (ctx, _payload, { signal }) => void (await recountReviews(ctx, signal)),
+      handle: async (ctx, _payload, run) => void (await recountReviews(ctx, run)),
     },
   ],
   reportable: [reportableReview],
@@ -85,4 +87,5 @@ export const marketplace: Feature = {
   expiries: [viewExpiry, oldSlugExpiry],
   purge: [purgeReviews],
   exportSections: marketplaceExport,
+  gauges: [marketplaceGauges],
 };

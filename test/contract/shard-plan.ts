@@ -33,6 +33,7 @@ export const unsharded: Readonly<Record<string, string>> = {
   counter_notes: 'a queue that one job empties',
   document_strays: 'one row for each kind',
   instances: 'one row for each instance',
+  listing_recounts: 'one row for the service',
   migrations: 'the schema',
   moderation_cases: 'moderators read those of all accounts; few',
   moderation_decisions: 'moderators read those of all accounts; few',

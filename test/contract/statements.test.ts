@@ -21,6 +21,7 @@ const small: Readonly<Record<string, string>> = {
   business_clock: 'one row',
   featured_listings: 'chosen by moderators',
   instances: 'one row for each instance',
+  listing_recounts: 'one row',
   social_recounts: 'one row',
   studio_sums: 'one row',
 };

@@ -164,6 +164,62 @@ describe('a rating', () => {
 });
 
 describe('counts of a listing', () => {
+  const sumsOf = async (agentId: string) => {
+    const { rows } = await app.db.query(
+      `select sum(reviews)::integer as reviews, sum(ratings)::integer as ratings, sum(rating_sum)::integer as "ratingSum"
+       from (select agent_id, reviews, ratings, rating_sum from listing_stats
+         union all select agent_id, reviews, ratings, rating_sum from listing_notes) s where agent_id = $1`,
+      [agentId],
+    );
+    return rows[0];
+  };
+
+  test('stay right when a rating begins to count while its author changes it', async () => {
+    const agent = await publish({ name: 'Raced' });
+    const person = await experienced(agent.id, { isYoung: true });
+    const { id } = (await review(agent.id, person.token, { rating: 5 })).body;
+    const job = await app.db.connect();
+    await job.query('begin');
+    await job.query('update reviews set is_counted = true where id = $1', [id]);
+    await job.query(`insert into listing_notes (agent_id, ratings, rating_sum, created_at) values ($1, 1, 5, now())`, [
+      agent.id,
+    ]);
+    const changing = review(agent.id, person.token, { rating: 3 });
+    await eventually(async () => {
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return (await app.db.query(waiting)).rows.length > 0;
+    });
+    await job.query('commit');
+    job.release();
+    expectStatus(await changing, 200);
+    expect(await sumsOf(agent.id)).toEqual({ reviews: 1, ratings: 1, ratingSum: 3 });
+  });
+
+  test('that drifted are corrected and reported, also when the last change was a deletion', async () => {
+    const agent = await publish({ name: 'Drifted' });
+    const people = await Promise.all([experienced(agent.id), experienced(agent.id)]);
+    for (const { token } of people) await review(agent.id, token, { rating: 4 });
+    const aggregated = () =>
+      eventually(async () => {
+        await run('marketplace.aggregate');
+        return (await app.db.query('select from listing_notes where agent_id = $1', [agent.id])).rows.length === 0;
+      });
+    const drifted = async () =>
+      /^marketplace_recount_drifted (\d+)$/m.exec(await app.send('GET', '/metrics').then((r) => r.text()))?.[1];
+    await aggregated();
+    await run('marketplace.recount');
+    await eventually(async () => (await drifted()) === '0');
+    await app.call('DELETE', `/v1/marketplace/agents/${agent.id}/review`, { as: people[0]?.token ?? '' });
+    await aggregated();
+    await app.db.query('update listing_stats set reviews = 7 where agent_id = $1', [agent.id]);
+    await app.db.query(`update reviews set updated_at = now() - interval '3 days' where agent_id = $1`, [agent.id]);
+    await run('marketplace.recount');
+    await eventually(async () => (await drifted()) === '1');
+    expect(await sumsOf(agent.id)).toEqual({ reviews: 1, ratings: 1, ratingSum: 4 });
+    await run('marketplace.recount');
+    await eventually(async () => (await drifted()) === '0');
+  });
+
   test('round people down, null below ten, without the owner; views count once per day and network, for the owner only', async () => {
     const agent = await publish({ name: 'Busy' });
     const use = async (count: number) => {

@@ -13,6 +13,8 @@ const ListingStatsSchema = defineEntity({
     /** Number of ratings. Ratings of accounts younger than a day are added later. */
     ratings: p.integer().default(0),
     ratingSum: p.integer().default(0),
+    /** Whether counts of reviews changed since the last recount. */
+    recountDue: p.boolean().default(true),
   },
 });
 

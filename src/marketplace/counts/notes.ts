@@ -35,13 +35,14 @@ const take = {
       ${addInterest('select agent_id, created_at as at, views as listing_views, 0 as likes from taken where views > 0')}
     ), summed as (
       select agent_id, sum(views) as views, sum(reviews) as reviews, sum(ratings) as ratings, sum(rating_sum) as rating_sum,
-        count(*) as notes
+        count(*) as notes, bool_or(reviews <> 0 or ratings <> 0 or rating_sum <> 0) as recount_due
       from taken group by agent_id
     ), added as (
-      insert into listing_stats as s (agent_id, views, reviews, ratings, rating_sum)
-      select v.agent_id, v.views, v.reviews, v.ratings, v.rating_sum from summed v join agents a on a.id = v.agent_id order by 1
+      insert into listing_stats as s (agent_id, views, reviews, ratings, rating_sum, recount_due)
+      select v.agent_id, v.views, v.reviews, v.ratings, v.rating_sum, v.recount_due from summed v join agents a on a.id = v.agent_id order by 1
       on conflict (agent_id) do update set views = s.views + excluded.views, reviews = s.reviews + excluded.reviews,
-        ratings = s.ratings + excluded.ratings, rating_sum = s.rating_sum + excluded.rating_sum
+        ratings = s.ratings + excluded.ratings, rating_sum = s.rating_sum + excluded.rating_sum,
+        recount_due = s.recount_due or excluded.recount_due
       returning agent_id, ratings, rating_sum
     ), scored as (
       update agents a set rating_score = ${ratingScore('n.ratings', 'n.rating_sum')} from added n

@@ -14,7 +14,7 @@ const count = {
       from batch b join agent_day_users d on d.agent_id = b.id and d.day > $2::date - ${windowDays} and d.day <= $2::date
       group by b.id
     ), stored as (
-      insert into listing_stats as s (agent_id, people) select id, people from counted order by id
+      insert into listing_stats as s (agent_id, people, recount_due) select id, people, false from counted order by id
       on conflict (agent_id) do update set people = excluded.people where s.people is distinct from excluded.people
     ), gone as (
       update listing_stats s set people = 0 from batch b

@@ -1,18 +1,17 @@
 import type { Ctx } from '../../core/ctx.ts';
-import { ago } from '../../core/database/purge-in-batches.ts';
+import { inTransaction } from '../../core/database/transaction.ts';
+import type { TaskRun } from '../../core/tasks/task-handler.ts';
 import { ratingScore } from '../listing-view.ts';
 
 const batchSize = 200;
-/** Longer than a day, so that a late run misses no review. */
-const windowMs = 26 * 3_600_000;
 
-const changed = {
-  name: 'listing_recount_changed',
+// Counting is a separate statement, so that it sees everything that was committed before the lock.
+const lock = {
+  name: 'listing_recount_lock',
   text: `
-    select distinct agent_id as "agentId" from reviews where updated_at > $1 and agent_id > $2 order by 1 limit ${batchSize}`,
+    select agent_id as "agentId" from listing_stats where recount_due and agent_id > $1 order by agent_id limit ${batchSize}
+    for no key update`,
 };
-// One statement reads reviews, notes and counts from the same snapshot. Counts that were changed since then are left to
-// the next run.
 const recount = {
   name: 'listing_recount',
   text: `
@@ -24,40 +23,44 @@ const recount = {
       select agent_id, sum(reviews) as reviews, sum(ratings) as ratings, sum(rating_sum) as rating_sum
       from listing_notes where agent_id = any ($1) group by 1
     ), wanted as (
-      select a.id, coalesce(c.reviews, 0) - coalesce(n.reviews, 0) as reviews, coalesce(c.ratings, 0) - coalesce(n.ratings, 0) as ratings,
-        coalesce(c.rating_sum, 0) - coalesce(n.rating_sum, 0) as rating_sum, o.reviews as seen_reviews, o.ratings as seen_ratings,
-        o.rating_sum as seen_sum
-      from agents a join listing_stats o on o.agent_id = a.id left join counted c on c.agent_id = a.id
-      left join noted n on n.agent_id = a.id where a.id = any ($1)
+      select o.agent_id, w.*, (o.reviews, o.ratings, o.rating_sum) is distinct from (w.reviews, w.ratings, w.rating_sum) as drifted
+      from listing_stats o left join counted c on c.agent_id = o.agent_id left join noted n on n.agent_id = o.agent_id
+      cross join lateral (
+        select coalesce(c.reviews, 0) - coalesce(n.reviews, 0) as reviews, coalesce(c.ratings, 0) - coalesce(n.ratings, 0) as ratings,
+          coalesce(c.rating_sum, 0) - coalesce(n.rating_sum, 0) as rating_sum) w
+      where o.agent_id = any ($1)
     ), corrected as (
-      update listing_stats s set reviews = w.reviews, ratings = w.ratings, rating_sum = w.rating_sum from wanted w
-      where s.agent_id = w.id and (s.reviews, s.ratings, s.rating_sum) = (w.seen_reviews, w.seen_ratings, w.seen_sum)
-        and (s.reviews, s.ratings, s.rating_sum) is distinct from (w.reviews, w.ratings, w.rating_sum)
-      returning s.agent_id, s.ratings, s.rating_sum
+      update listing_stats s set reviews = w.reviews, ratings = w.ratings, rating_sum = w.rating_sum, recount_due = false
+      from wanted w where s.agent_id = w.agent_id
     ), scored as (
-      update agents a set rating_score = ${ratingScore('c.ratings', 'c.rating_sum')} from corrected c where a.id = c.agent_id
+      update agents a set rating_score = ${ratingScore('w.ratings', 'w.rating_sum')} from wanted w
+      where w.drifted and a.id = w.agent_id
     )
-    select count(*) as corrected from corrected`,
+    select count(*) filter (where drifted) as drifted from wanted`,
+};
+const record = {
+  name: 'listing_recount_record',
+  text: `
+    insert into listing_recounts (id, counters, drifted, finished_at) values (1, $1, $2, $3)
+    on conflict (id) do update set counters = excluded.counters, drifted = excluded.drifted, finished_at = excluded.finished_at`,
 };
 
-/**
- * Recounts the reviews of agents that were reviewed since yesterday and corrects their counts. Logs and returns the
- * number of wrong counts.
- */
-export async function recountReviews(ctx: Ctx, signal: AbortSignal): Promise<number> {
-  let drift = 0;
-  for (let after = ''; ;) {
-    signal.throwIfAborted();
-    const ids = (await ctx.sql<{ agentId: string }>(changed, [ago(ctx, windowMs), after])).map(
-      ({ agentId }) => agentId,
-    );
-    if (ids.length > 0) {
-      const [row] = await ctx.sql<{ corrected: number }>(recount, [ids]);
-      drift += row?.corrected ?? 0;
-    }
-    if (ids.length < batchSize) break;
-    after = ids.at(-1) ?? '';
+/** Recounts the reviews of agents whose counts changed since the last recount, corrects them and records how many had drifted. */
+export async function recountReviews(ctx: Ctx, run: TaskRun): Promise<{ counters: number; drifted: number }> {
+  const found = { counters: 0, drifted: 0 };
+  for (let after: string | null = ''; after !== null;) {
+    run.signal.throwIfAborted();
+    const ids: string[] = await inTransaction(ctx, async (tx) => {
+      const locked = (await tx.sql<{ agentId: string }>(lock, [after])).map(({ agentId }) => agentId);
+      const [row] = locked.length > 0 ? await tx.sql<{ drifted: number }>(recount, [locked]) : [];
+      found.drifted += row?.drifted ?? 0;
+      return locked;
+    });
+    found.counters += ids.length;
+    after = ids.length < batchSize ? null : (ids.at(-1) ?? null);
+    await run.heartbeat();
   }
-  if (drift > 0) ctx.log.error({ drift }, 'counts of reviews were wrong and were corrected');
-  return drift;
+  await ctx.sql(record, [found.counters, found.drifted, ctx.clock.now()]);
+  if (found.drifted > 0) ctx.log.error(found, 'counts of reviews had drifted and were corrected');
+  return found;
 }

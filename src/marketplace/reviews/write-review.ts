@@ -36,9 +36,10 @@ const lockAuthor = {
   name: 'review_lock_author',
   text: `select created_at > $2 as "isYoung" from users where id = $1 for no key update`,
 };
-const findOwn = {
-  name: 'review_find_own',
-  text: `select ${columnsOf(Review, 'r')} from reviews r where r.user_id = $1 and r.agent_id = $2`,
+// A moderator or the job that counts ratings may be changing the row, and both change the sums by what they read.
+const lockOwn = {
+  name: 'review_lock_own',
+  text: `select ${columnsOf(Review, 'r')} from reviews r where r.user_id = $1 and r.agent_id = $2 for update`,
 };
 const insert = {
   name: 'review_insert',
@@ -69,7 +70,7 @@ export async function reviewAgent(ctx: Ctx, agentId: string, input: unknown): Pr
     // The lock serializes concurrent requests of the same author.
     const [author] = await tx.sql<{ isYoung: boolean }>(lockAuthor, [userId, ago(tx, youngMs)]);
     if (!author) throw new AppError('unauthenticated');
-    const [before] = await tx.sql<Review>(findOwn, [userId, agentId]);
+    const [before] = await tx.sql<Review>(lockOwn, [userId, agentId]);
     if (before) {
       await tx.sql(update, [before.id, rating, text, now]);
       if (isInSums(before)) await noteChange(tx, agentId, { ratingSum: rating - before.rating });
@@ -116,7 +117,7 @@ export async function deleteReview(ctx: Ctx, agentId: string): Promise<{ id: str
   await inTransaction(ctx, async (tx) => {
     const userId = callerId(tx);
     await tx.sql(lockAuthor, [userId, ago(tx, youngMs)]);
-    const [review] = await tx.sql<Review>(findOwn, [userId, agentId]);
+    const [review] = await tx.sql<Review>(lockOwn, [userId, agentId]);
     // The author can delete a review even after the agent has become private.
     if (!review) return void (await getAgent(tx, agentId));
     if (review.moderationState !== 'ok') return void (await tx.sql(clear, [review.id, tx.clock.now()]));
