@@ -45,6 +45,7 @@ interface MarketplaceSearch {
   q?: string | undefined;
   category?: AgentCategory | undefined;
   tag?: string | undefined;
+  language?: string | undefined;
   sort?: MarketplaceSort | undefined;
 }
 
@@ -52,6 +53,7 @@ export const marketplaceSearch = (given: Given): MarketplaceSearch => ({
   q: text(given['q']),
   category: oneOf(categories, given['category']),
   tag: text(given['tag']),
+  language: text(given['language']),
   sort: oneOf(marketplaceSorts, given['sort']),
 });
 

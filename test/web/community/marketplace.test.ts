@@ -60,6 +60,33 @@ describe('the marketplace', () => {
     await page.waitForURL(`**/sign-in?next=%2Fmarketplace%2F${slug}`);
   });
 
+  test('is browsed by language; a page states the language of its agent and that it is a copy', async () => {
+    const owner = await app.signUp();
+    const original = await list(owner.token, 'Skat Coach', { language: 'de' });
+    const copy = (await app.call('POST', `/v1/agents/${original.id}/copy`, { as: owner.token })).body;
+    await app.call('PUT', `/v1/agents/${copy.id}`, {
+      as: owner.token,
+      body: { name: 'Belote Coach', is_public: true },
+    });
+    await app.call('PUT', `/v1/agents/${copy.id}/listing`, { as: owner.token, body: { language: 'br' } });
+    const page = await app.visit('/marketplace');
+    await page.getByLabel('Language').selectOption('Breton');
+    await page.waitForURL('**/marketplace?language=br');
+    const found = page.getByRole('region', { name: 'Agents found' });
+    await found.getByRole('link', { name: 'Belote Coach' }).waitFor();
+    await expect.poll(() => found.getByRole('article').count()).toBe(1);
+    expect(await findings(page)).toEqual([]);
+    await found.getByRole('link', { name: 'Belote Coach' }).click();
+    await page.getByText('Breton', { exact: true }).waitFor();
+    await page.getByText('a copy of another agent').waitFor();
+    await go(page, `/marketplace/${original.slug}`);
+    await page.getByText('German', { exact: true }).waitFor();
+    expect(await page.getByText('a copy of another agent').count()).toBe(0);
+    await go(page, '/marketplace?language=zz');
+    await page.getByRole('region', { name: 'New' }).waitFor();
+    expect(await page.getByLabel('Language').inputValue()).toBe('');
+  });
+
   test('shows in its field what a link or the way back searches for', async () => {
     const page = await app.visitSignedIn('/robots.txt');
     for (const path of ['/marketplace', '/explore', '/search']) {

@@ -21,7 +21,8 @@ import { notify } from '../parts/layers/toast-store.ts';
 import { useSave } from '../parts/controls/use-save.ts';
 import { AboutField } from './about-field.tsx';
 import { addressOf } from './listing-state.tsx';
-import { changedInput, languages, type OwnListing, valuesOf } from './listing-values.ts';
+import { languages } from './languages.ts';
+import { changedInput, type OwnListing, valuesOf } from './listing-values.ts';
 import { texts } from './texts.ts';
 import styles from './marketplace.module.css';
 

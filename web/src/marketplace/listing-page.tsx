@@ -15,6 +15,7 @@ import { ownPath } from '../parts/own-path.ts';
 import { Page } from '../parts/page/page.tsx';
 import { TimeAgo } from '../parts/values/time-ago.tsx';
 import { ListingActions } from './listing-actions.tsx';
+import { languageName } from './languages.ts';
 import { Rating } from './listing-card.tsx';
 import { Reviews } from './reviews.tsx';
 import type { ShownListing } from './shown-listing.ts';
@@ -62,6 +63,8 @@ const Facts = ({ listing }: { listing: ShownListing }) => (
     <span>{texts.likes(listing.likeCount)}</span>
     {typeof listing.rating === 'number' && <Rating value={listing.rating} />}
     {listing.contentRating === 'MATURE' && <span>{texts.forAdults}</span>}
+    {listing.language && <span>{languageName(listing.language)}</span>}
+    {listing.copiedFrom && <span>{texts.isCopy}</span>}
     {listing.tags.map((tag) => (
       <Link key={tag} to="/marketplace" search={{ tag }}>
         {texts.tagNamed(tag)}

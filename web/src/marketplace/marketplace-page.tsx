@@ -11,6 +11,8 @@ import { EmptyState } from '../parts/lists/empty-state.tsx';
 import { ListStates } from '../parts/lists/list-states.tsx';
 import { Page } from '../parts/page/page.tsx';
 import { useTypedQuery } from '../parts/controls/use-typed-query.ts';
+import { LanguageSelect } from './language-select.tsx';
+import { knownLanguage } from './languages.ts';
 import { ListingGrid } from './listing-card.tsx';
 import { MarketplaceHome } from './marketplace-home.tsx';
 import { texts } from './texts.ts';
@@ -25,13 +27,14 @@ const sorts: readonly [MarketplaceSort, string][] = [
 
 /** The marketplace, also for people without an account. The address holds query and filters. */
 export function MarketplacePage() {
-  const { q, category, tag, sort } = useSearch({ from: '/frame/marketplace' });
+  const { q, category, tag, language: given, sort } = useSearch({ from: '/frame/marketplace' });
+  const language = knownLanguage(given);
   const navigate = useNavigate({ from: '/marketplace' });
   const [typed, type] = useTypedQuery(
     q,
     (text) => void navigate({ search: (old) => ({ ...old, q: text }), replace: true }),
   );
-  const isAsked = [q, category, tag, sort].some((one) => one !== undefined);
+  const isAsked = [q, category, tag, language, sort].some((one) => one !== undefined);
   // Relevance needs a query; without one the default order applies.
   const shown = !q && sort === 'RELEVANCE' ? undefined : sort;
   const offered = q ? [['RELEVANCE', texts.anyRelevance] as const, ...sorts] : sorts;
@@ -59,6 +62,10 @@ export function MarketplacePage() {
             </option>
           ))}
         </select>
+        <LanguageSelect
+          value={language}
+          onChange={(chosen) => void navigate({ search: (old) => ({ ...old, language: chosen }), replace: true })}
+        />
       </div>
       <div className={styles.chips} role="group" aria-label={texts.category}>
         {categoryNames.map(([value, label]) => (
@@ -85,19 +92,19 @@ export function MarketplacePage() {
           </Button>
         )}
       </div>
-      {isAsked ? <Found sort={shown} /> : <MarketplaceHome />}
+      {isAsked ? <Found sort={shown} language={language} /> : <MarketplaceHome />}
       <ApiNote tag="marketplace" path={isAsked ? '/v1/marketplace' : '/v1/marketplace/home'} />
     </Page>
   );
 }
 
-function Found({ sort }: { sort: MarketplaceSort | undefined }) {
+function Found({ sort, language }: { sort: MarketplaceSort | undefined; language: string | undefined }) {
   const { q, category, tag } = useSearch({ from: '/frame/marketplace' });
   const isSignedIn = useSignedIn();
   const { data: own } = useQuery({ ...query(OwnProfileDocument, {}), enabled: isSignedIn });
   const mature = own?.ownProfile.showMature === true ? true : undefined;
   const list = useInfiniteQuery({
-    ...pagedQuery(MarketplaceDocument, { q, category, tag, sort, mature }, ({ marketplace: { pageInfo } }) =>
+    ...pagedQuery(MarketplaceDocument, { q, category, tag, language, sort, mature }, ({ marketplace: { pageInfo } }) =>
       pageInfo.hasNextPage ? pageInfo.endCursor : null,
     ),
     placeholderData: keepPreviousData,

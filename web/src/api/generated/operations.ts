@@ -2082,6 +2082,7 @@ export type MarketplaceQueryVariables = Exact<{
   q?: string | null | undefined;
   category?: AgentCategory | null | undefined;
   tag?: string | null | undefined;
+  language?: string | null | undefined;
   sort?: MarketplaceSort | null | undefined;
   mature?: boolean | null | undefined;
   after?: string | null | undefined;
@@ -2095,7 +2096,7 @@ export type ListingQueryVariables = Exact<{
 }>;
 
 
-export type ListingQuery = { listing: { about: string | null, starters: Array<string>, tags: Array<string>, language: string | null, bannerUrl: string | null, allowCopies: boolean, contentRating: ContentRating, greetingMessage: string | null, instructions: string | null, liked: boolean | null, featured: boolean, status: ListingStatus | null, movedTo: string | null, publishedAt: string, agentId: string, slug: string, name: string, description: string | null, category: AgentCategory | null, messageCount: number, likeCount: number, rating: number | null, reviewCount: number, people: number | null, isMine: boolean, myReview: { id: string, agentId: string, rating: number, text: string | null, ownerReply: string | null, isMine: boolean, createdAt: string, updatedAt: string, author: { id: string, username: string, displayName: string | null, followed: boolean | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null } | null } | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null, creator: { id: string, username: string, displayName: string | null } } };
+export type ListingQuery = { listing: { about: string | null, starters: Array<string>, tags: Array<string>, language: string | null, bannerUrl: string | null, allowCopies: boolean, copiedFrom: string | null, contentRating: ContentRating, greetingMessage: string | null, instructions: string | null, liked: boolean | null, featured: boolean, status: ListingStatus | null, movedTo: string | null, publishedAt: string, agentId: string, slug: string, name: string, description: string | null, category: AgentCategory | null, messageCount: number, likeCount: number, rating: number | null, reviewCount: number, people: number | null, isMine: boolean, myReview: { id: string, agentId: string, rating: number, text: string | null, ownerReply: string | null, isMine: boolean, createdAt: string, updatedAt: string, author: { id: string, username: string, displayName: string | null, followed: boolean | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null } | null } | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null, creator: { id: string, username: string, displayName: string | null } } };
 
 export type ReviewsQueryVariables = Exact<{
   agentId: string | number;
@@ -5124,11 +5125,12 @@ fragment ListingCard on Listing {
   }
 }`) as unknown as TypedDocumentString<MarketplaceHomeQuery, MarketplaceHomeQueryVariables>;
 export const MarketplaceDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query Marketplace($q: String, $category: AgentCategory, $tag: String, $sort: MarketplaceSort, $mature: Boolean, $after: String) {
+    query Marketplace($q: String, $category: AgentCategory, $tag: String, $language: String, $sort: MarketplaceSort, $mature: Boolean, $after: String) {
   marketplace(
     q: $q
     category: $category
     tag: $tag
+    language: $language
     sort: $sort
     mature: $mature
     limit: 24
@@ -5181,6 +5183,7 @@ export const ListingDocument = /*#__PURE__*/ new TypedDocumentString(`
     language
     bannerUrl
     allowCopies
+    copiedFrom
     contentRating
     greetingMessage
     instructions
