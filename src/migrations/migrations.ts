@@ -59,8 +59,8 @@ import { Migration0201VersionGreetings } from './migration-0201-version-greeting
 import { Migration0206JoinedTurns } from './migration-0206-joined-turns.ts';
 import { Migration0207RoomInviters } from './migration-0207-room-inviters.ts';
 import { Migration0205ExperimentLatency } from './migration-0205-experiment-latency.ts';
-import { Migration0201DeletedReviews } from './migration-0201-deleted-reviews.ts';
-import { Migration0202ListingRecounts } from './migration-0202-listing-recounts.ts';
+import { Migration0208DeletedReviews } from './migration-0208-deleted-reviews.ts';
+import { Migration0209ListingRecounts } from './migration-0209-listing-recounts.ts';
 import { Migration0171VectorBytes } from './migration-0171-vector-bytes.ts';
 import { Migration0175RoomFigures } from './migration-0175-room-figures.ts';
 import { Migration0120Rooms } from './migration-0120-rooms.ts';
@@ -156,6 +156,6 @@ export const migrations: readonly ListedMigration[] = [
   { name: 'migration-0206-joined-turns', class: Migration0206JoinedTurns },
   { name: 'migration-0207-room-inviters', class: Migration0207RoomInviters },
   { name: 'migration-0205-experiment-latency', class: Migration0205ExperimentLatency },
-  { name: 'migration-0201-deleted-reviews', class: Migration0201DeletedReviews },
-  { name: 'migration-0202-listing-recounts', class: Migration0202ListingRecounts },
+  { name: 'migration-0208-deleted-reviews', class: Migration0208DeletedReviews },
+  { name: 'migration-0209-listing-recounts', class: Migration0209ListingRecounts },
 ];

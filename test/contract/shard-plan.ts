@@ -24,6 +24,7 @@ export const parentColumns: Readonly<Record<string, string>> = {
   turn_id: 'room_turns',
   visitor_id: 'embed_visitors',
   webhook_id: 'webhooks',
+  version_id: 'agent_versions',
 };
 
 /** Tables that are not sharded, and why. */

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /** Counts of listings that changed since the last recount, at first all of them, and the result of that recount. */
-export class Migration0202ListingRecounts extends Migration {
+export class Migration0209ListingRecounts extends Migration {
   override up(): void {
     this.addSql(`
       alter table listing_stats add column recount_due boolean not null default true;
