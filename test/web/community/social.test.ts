@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findings } from '../../support/accessibility.ts';
 import { type ConsoleApp, go, shareConsole } from '../../support/browser.ts';
 import { picture } from '../../support/images.ts';
+import { holdAnswer } from '../../support/hold-answer.ts';
 import { blur } from '../../support/keys.ts';
 import { fitsWidth, small } from '../../support/layout.ts';
 import { settled } from '../../support/settled.ts';
@@ -269,6 +270,16 @@ describe('the feed', () => {
     await items.first().getByRole('link', { name: 'Agent 24' }).waitFor();
     await expect.poll(() => items.count()).toBe(20);
     await page.getByRole('button', { name: '1 newer' }).waitFor({ state: 'detached' });
+    // They replace a further page that is loading.
+    await app.createAgent(maker.token, { name: 'Agent 25', is_public: true });
+    const further = await holdAnswer(page, 'Feed');
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await further.answered;
+    await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
+    await page.getByRole('button', { name: '1 newer' }).click();
+    await items.first().getByRole('link', { name: 'Agent 25' }).waitFor();
+    await further.release();
+    expect(await links.first().innerText()).toBe('Agent 25');
     await settled(page);
     expect([await findings(page), await page.evaluate(fitsWidth), await page.evaluate(small)]).toEqual([[], true, []]);
   });

@@ -1,4 +1,5 @@
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
+import { changeData } from '../api/after-fetch.ts';
 import {
   RoomDocument,
   RoomMembersDocument,
@@ -39,7 +40,8 @@ const changePages = (
   roomId: string,
   change: (messages: RoomMessageFieldsFragment[], page: number) => RoomMessageFieldsFragment[],
 ): void => {
-  cache.setQueryData<Pages>(
+  changeData<Pages>(
+    cache,
     messagesQuery(roomId).queryKey,
     (pages) =>
       pages && {

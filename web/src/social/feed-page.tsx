@@ -64,8 +64,11 @@ function Newer({ since }: { since: string }) {
   const newer = data?.feed.count ?? 0;
   const { mutate, isPending } = useMutation({
     mutationFn: () => request(FeedDocument, { before: null }),
-    onSuccess: (first) => {
-      cache.setQueryData(feedQuery().queryKey, { pages: [first], pageParams: [''] });
+    onSuccess: async (first) => {
+      const { queryKey } = feedQuery();
+      // A further page that is loading would be added to the items of before.
+      await cache.cancelQueries({ queryKey });
+      cache.setQueryData(queryKey, { pages: [first], pageParams: [''] });
       status.current?.focus();
     },
     onError: (error) => notifyFailure(texts.notLoaded, error),

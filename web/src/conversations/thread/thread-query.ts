@@ -1,4 +1,5 @@
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
+import { changeData } from '../../api/after-fetch.ts';
 import { asApiError } from '../../api/api-error.ts';
 import {
   ConversationDocument,
@@ -93,8 +94,9 @@ export function reloadThread(cache: QueryClient, conversationId: string, message
 export async function showAround(cache: QueryClient, conversationId: string, messageId: string): Promise<void> {
   setOpenedAt(conversationId, messageId);
   const { queryKey } = messagesQuery(conversationId);
-  await cache.cancelQueries({ queryKey });
   const page = await readPage(conversationId, {}, new AbortController().signal);
+  // A further page that is loading would be added to the messages of before.
+  await cache.cancelQueries({ queryKey });
   cache.setQueryData<Pages>(queryKey, { pages: [page], pageParams: [{}] });
 }
 
@@ -116,7 +118,8 @@ const changePages = (
   conversationId: string,
   change: (messages: ThreadMessageFragment[]) => ThreadMessageFragment[],
 ): void => {
-  cache.setQueryData<Pages>(
+  changeData<Pages>(
+    cache,
     messagesQuery(conversationId).queryKey,
     (pages) =>
       pages && {
@@ -136,6 +139,8 @@ const changePages = (
 export function dropFrom(cache: QueryClient, conversationId: string, { id, createdAt }: Replaced): boolean {
   if (!hasMessage(cache, conversationId, id)) return false;
   changePages(cache, conversationId, (messages) => {
+    // Already removed: what follows is on the new branch.
+    if (!hasMessage(cache, conversationId, id)) return messages;
     const index = messages.findIndex((message) => message.id === id);
     return index >= 0 ? messages.slice(index + 1) : messages.filter((message) => message.createdAt < createdAt);
   });
@@ -175,9 +180,10 @@ export async function showStored(cache: QueryClient, conversationId: string): Pr
   if (!isJoined()) newest = await read(pageSize);
   if (!isJoined()) return reloadThread(cache, conversationId);
   const fresh = new Set(newest.map(({ id }) => id));
-  cache.setQueryData<Pages>(thread.queryKey, (pages) => {
+  changeData<Pages>(cache, thread.queryKey, (pages) => {
     const [first, ...rest] = pages?.pages ?? [];
-    if (!pages || !first) return pages;
+    // Without a common message, the thread was loaded elsewhere meanwhile.
+    if (!pages || !first || first.messages.hasNewer || !isJoined()) return pages;
     const known = pages.pages.flatMap(({ messages }) => messages.data);
     // Before the first common message are those of another branch, and those stored after this response.
     const before = known.slice(
