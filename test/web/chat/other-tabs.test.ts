@@ -95,6 +95,25 @@ describe('a conversation that is open', () => {
     await expect.poll(() => shown(tab)).toContain('From elsewhere.');
   });
 
+  test('shows a message that is written elsewhere just after a reply, and the reply to it', async () => {
+    const page = await openOwnChat(app);
+    const gate = Promise.withResolvers<void>();
+    app.model.script({ deltas: ['Answer one.'], when: 'Q: one' });
+    app.model.script({ deltas: ['Answer two.'], when: 'Q: two', gate: gate.promise });
+    const held = await holdAnswer(page, 'Messages');
+    await ask(page, 'Q: one');
+    await held.answered;
+    const followed = page.waitForRequest((request) => request.postData()?.includes('GenerationStream') === true);
+    const written = writeElsewhere(page, 'Q: two');
+    await thread(page).getByText('Q: two', { exact: true }).waitFor();
+    await held.release();
+    await followed;
+    gate.resolve();
+    await thread(page).getByText('Answer two.').waitFor();
+    await written;
+    expect((await shown(page)).match(/Q: \w+|Answer \w+/g)).toEqual(['Q: one', 'Answer one', 'Q: two', 'Answer two']);
+  });
+
   test('shows only the new branch when a message is edited in another tab', async () => {
     const page = await openOwnChat(app);
     reply(app, 'To the first.');

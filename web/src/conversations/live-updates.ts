@@ -39,7 +39,7 @@ export const conversationUpdates: LiveUpdates = {
   },
   MESSAGE_FAILED: (cache, event) => {
     const id = textIn(event, 'conversation_id');
-    if (!isReplying(id)) void cache.invalidateQueries({ queryKey: conversationQuery(id).queryKey });
+    if (!isReplying(id, event)) void cache.invalidateQueries({ queryKey: conversationQuery(id).queryKey });
   },
 };
 
@@ -47,19 +47,24 @@ export const conversationUpdates: LiveUpdates = {
 async function showMessage(cache: QueryClient, id: string, event: LiveEvent): Promise<void> {
   // Also a thread that is being read: the response may be older than this event.
   const isShown = cache.getQueryState(messagesQuery(id).queryKey) !== undefined;
-  if (!isShown || isReplying(id) || hasMessage(cache, id, textIn(event, 'message_id'))) return;
+  if (!isShown || isReplying(id, event) || hasMessage(cache, id, textIn(event, 'message_id'))) return;
   // A failure stays only with a message that is not stored.
-  if (findLiveReply(id)?.state.unsentKey === null) removeLiveReply(id);
+  const live = findLiveReply(id)?.state;
+  if (live?.status === 'failed' && live.unsentKey === null) removeLiveReply(id);
   await showStored(cache, id).catch(() => cache.invalidateQueries({ queryKey: messagesQuery(id).queryKey }));
   if (textIn(event, 'role') !== 'user') return;
   void cache.invalidateQueries({ queryKey: keyOf(UsageDocument) });
   void cache.invalidateQueries({ queryKey: conversationQuery(id).queryKey });
 }
 
-/** Whether a reply is generated here. The thread shows at its end what was stored meanwhile. */
-function isReplying(id: string): boolean {
-  const live = findLiveReply(id);
-  return live !== undefined && live.state.status !== 'failed';
+/**
+ * Whether a reply is generated here, or was and the message belongs to it. The thread shows at its end what was stored
+ * meanwhile.
+ */
+function isReplying(id: string, event: LiveEvent): boolean {
+  const live = findLiveReply(id)?.state;
+  if (!live || live.status === 'failed') return false;
+  return live.stored === null || Object.values(live.stored).includes(textIn(event, 'message_id'));
 }
 
 const findListed = (cache: QueryClient, id: string): Listed | undefined =>

@@ -5,7 +5,7 @@ import { LiveReply, type LiveReplyState } from './live-reply.ts';
 
 type Options = Omit<ConstructorParameters<typeof LiveReply>[0], 'onChange'> & {
   /** Called when the stored messages have replaced it. */
-  onGone?: () => void;
+  onGone?: (generationId: string | null) => void;
 };
 
 /** Replies that are being generated, by conversation. They continue when the page shows another conversation. */
@@ -33,7 +33,7 @@ export function startLiveReply(conversationId: string, options: Options): LiveRe
       setTimeout(() => {
         if (replies.get(conversationId) === reply) replies.delete(conversationId);
         changed();
-        options.onGone?.();
+        options.onGone?.(reply.state.generationId);
       }, 100);
     },
   });

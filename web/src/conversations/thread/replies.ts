@@ -128,7 +128,12 @@ function begin(
       const isRead = preferences().readAloud && !isTalking();
       if (isRead && messageId && !document.hidden) void readAloud(conversationId, messageId);
     },
-    onGone: () => sendNext(cache, conversationId),
+    onGone: (generationId) => {
+      sendNext(cache, conversationId);
+      // The page learned of a next reply while this one was still shown.
+      const next = cache.getQueryData(conversationQuery(conversationId).queryKey)?.conversation.generation;
+      if (next?.state === 'RUNNING' && next.id !== generationId) pickUp(cache, conversationId, next.id);
+    },
     onFailed: (error) => {
       // The conversation may be deleted: its page says so once the request for it is refused.
       if (error.code === 'NOT_FOUND') void refresh(cache, conversationId);
