@@ -1,7 +1,13 @@
-import { InfiniteQueryObserver, QueryClient, type InfiniteData } from '@tanstack/react-query';
+import { type InfiniteData, InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { describe, expect, test } from 'vitest';
 import { afterFetch } from '../../../web/src/api/after-fetch.ts';
-import type { MessagesQuery, RoomMessagesQuery } from '../../../web/src/api/generated/operations.ts';
+import {
+  AgentDocument,
+  type ConversationsQuery,
+  type MessagesQuery,
+  type RoomMessagesQuery,
+} from '../../../web/src/api/generated/operations.ts';
+import type { LiveEvent, LiveUpdates } from '../../../web/src/api/live-events.ts';
 import { stubBrowser } from '../../support/console-modules.ts';
 
 type RoomMessage = RoomMessagesQuery['roomMessages']['data'][number];
@@ -14,6 +20,9 @@ stubBrowser({
 });
 const rooms = await import('../../../web/src/rooms/room-queries.ts');
 const thread = await import('../../../web/src/conversations/thread/thread-query.ts');
+const { conversationUpdates } = await import('../../../web/src/conversations/live-updates.ts');
+const { agentUpdates } = await import('../../../web/src/agents/live-updates.ts');
+const { query } = await import('../../../web/src/api/query.ts');
 
 const tick = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve));
 
@@ -146,4 +155,71 @@ test('an update waits for the page that loads in place of a refetch', async () =
   await update;
   expect(list.pages()).toEqual(['new', 'old']);
   list.stop();
+});
+
+const report = (cache: QueryClient, updates: LiveUpdates, event: Pick<LiveEvent, 'type' | 'data'>): void =>
+  updates[event.type]?.(cache, { id: 'evt_1', createdAt: '2026-01-02T00:00:00Z', ...event });
+
+/** Shows a list of conversations that is read again, with the same response. */
+async function listThatIsReadAgain(...ids: string[]) {
+  const data = ids.map((id) => ({
+    id,
+    title: id,
+    pinnedAt: null,
+    lastMessage: null,
+    updatedAt: '2026-01-01T00:00:00Z',
+  }));
+  const page = (): ConversationsQuery => ({
+    conversations: { data, pageInfo: { hasNextPage: false, endCursor: null } },
+  });
+  const list = show(thread.conversationsQuery(), page);
+  await list.answer();
+  void list.observer.refetch();
+  const listed = () => list.pages().flatMap(({ conversations }) => conversations.data.map(({ id }) => id));
+  return { ...list, listed };
+}
+
+describe('while the list of conversations is read again', () => {
+  test('one that is created stays, in its place', async () => {
+    const { cache, answer, listed, stop } = await listThatIsReadAgain('a', 'b');
+    report(cache, conversationUpdates, { type: 'CONVERSATION_CREATED', data: { id: 'c' } });
+    report(cache, conversationUpdates, { type: 'MESSAGE_CREATED', data: { conversation_id: 'b', role: 'user' } });
+    expect(listed()).toEqual(['b', 'c', 'a']);
+    await answer();
+    expect(listed()).toEqual(['b', 'c', 'a']);
+    stop();
+  });
+});
+
+/** Shows a query of one object while it is read for the first time or again. */
+async function showOne<Result>(options: object, result: Result, isFirst: boolean) {
+  const cache = new QueryClient();
+  let answer = (): void => undefined;
+  const queryFn = (): Promise<Result> => new Promise((resolve) => void (answer = () => resolve(result)));
+  const observer = new QueryObserver(cache, { ...options, queryFn } as never);
+  const stop = observer.subscribe(() => undefined);
+  const answered = async () => {
+    answer();
+    await tick();
+    return observer.getCurrentResult().data as Result;
+  };
+  if (!isFirst) await answered();
+  if (!isFirst) void observer.refetch();
+  return { cache, answered, stop };
+}
+
+test('an agent that changes while it is read for the first time is shown as changed', async () => {
+  const agent = { id: 'agent_1', name: 'Ada', updatedAt: '2026-01-01T00:00:00Z' };
+  const { cache, answered, stop } = await showOne(query(AgentDocument, { id: 'agent_1' }), { agent }, true);
+  const data = { id: 'agent_1', name: 'Eve', updated_at: '2026-01-02T00:00:00Z' };
+  report(cache, agentUpdates, { type: 'AGENT_UPDATED', data });
+  expect((await answered()).agent.name).toBe('Eve');
+  stop();
+});
+
+test('a room that is renamed while it is read again has its new name', async () => {
+  const { cache, answered, stop } = await showOne(rooms.roomQuery('room_1'), { room: { name: 'Kitchen' } }, false);
+  rooms.patchRoom(cache, 'room_1', { name: 'Living room' });
+  expect((await answered()).room.name).toBe('Living room');
+  stop();
 });

@@ -1,4 +1,5 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { changeData } from '../api/after-fetch.ts';
 import {
   type AgentFieldsFragment,
   type AgentQuery,
@@ -49,7 +50,8 @@ function readListsAgain(cache: QueryClient): void {
 
 const replace = (cache: QueryClient, event: LiveEvent): void => {
   const id = textIn(event, 'id');
-  cache.setQueryData<AgentQuery>(keyOf(AgentDocument, { id }), (own) => own && { agent: shown(own.agent, event) });
+  const key = keyOf(AgentDocument, { id });
+  changeData<AgentQuery>(cache, key, (own) => own && { agent: shown(own.agent, event) });
   changeList(cache, (agents) => agents.map((agent) => (agent.id === id ? shown(agent, event) : agent)));
   readListsAgain(cache);
   void cache.invalidateQueries({ queryKey: keyOf(ChatAgentDocument, { id }) });

@@ -1,4 +1,5 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { changeData } from '../api/after-fetch.ts';
 import { type ConversationsQuery, UsageDocument } from '../api/generated/operations.ts';
 import { type LiveEvent, type LiveUpdates, textIn } from '../api/live-events.ts';
 import { keyOf } from '../api/query.ts';
@@ -16,7 +17,7 @@ export const conversationUpdates: LiveUpdates = {
     const id = textIn(event, 'id');
     const unset = { pinnedAt: null, lastMessage: null };
     const title = textIn(event, 'title') || null;
-    if (!findListed(cache, id)) toTop(cache, { id, title, updatedAt: event.createdAt, ...unset });
+    toTop(cache, id, (listed) => (listed ? undefined : { id, title, updatedAt: event.createdAt, ...unset }));
   },
   CONVERSATION_DELETED: (cache, event) => {
     const id = textIn(event, 'id');
@@ -32,9 +33,8 @@ export const conversationUpdates: LiveUpdates = {
   },
   MESSAGE_CREATED: (cache, event) => {
     const id = textIn(event, 'conversation_id');
-    const listed = findListed(cache, id);
-    if (listed) toTop(cache, { ...listed, updatedAt: event.createdAt });
-    else void cache.invalidateQueries({ queryKey: listKey });
+    if (!findListed(cache, id)) void cache.invalidateQueries({ queryKey: listKey });
+    toTop(cache, id, (listed) => listed && { ...listed, updatedAt: event.createdAt });
     void showMessage(cache, id, event);
   },
   MESSAGE_FAILED: (cache, event) => {
@@ -74,7 +74,8 @@ const findListed = (cache: QueryClient, id: string): Listed | undefined =>
     .find((item) => item.id === id);
 
 const changeList = (cache: QueryClient, change: (list: Listed[], page: number) => Listed[]): void => {
-  cache.setQueryData<Pages>(
+  changeData<Pages>(
+    cache,
     listKey,
     (list) =>
       list && {
@@ -87,8 +88,11 @@ const changeList = (cache: QueryClient, change: (list: Listed[], page: number) =
   );
 };
 
-const toTop = (cache: QueryClient, item: Listed): void =>
+/** Puts what `change` returns for the listed conversation at the top, unless it returns nothing. */
+const toTop = (cache: QueryClient, id: string, change: (listed: Listed | undefined) => Listed | undefined): void =>
   changeList(cache, (list, page) => {
-    const others = list.filter(({ id }) => id !== item.id);
+    const item = change(findListed(cache, id));
+    if (!item) return list;
+    const others = list.filter((other) => other.id !== id);
     return page === 0 ? [item, ...others] : others;
   });

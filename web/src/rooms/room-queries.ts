@@ -68,9 +68,8 @@ export const eraseMessage = (cache: QueryClient, roomId: string, id: string): vo
     ),
   );
 
-export const patchRoom = (cache: QueryClient, id: string, patch: Partial<RoomQuery['room']>): void => {
-  cache.setQueryData<RoomQuery>(roomQuery(id).queryKey, (known) => known && { room: { ...known.room, ...patch } });
-};
+export const patchRoom = (cache: QueryClient, id: string, patch: Partial<RoomQuery['room']>): void =>
+  changeData<RoomQuery>(cache, roomQuery(id).queryKey, (known) => known && { room: { ...known.room, ...patch } });
 
 export const readRoomAgain = async (cache: QueryClient, id: string): Promise<void> => {
   await Promise.all([
