@@ -142,17 +142,42 @@ describe('a conversation that is open', () => {
     await other.close();
   });
 
-  test('keeps a new name although it was being read', async () => {
+  test('keeps a pin and a new name although it was being read, and its name when a pin fails', async () => {
     const page = await openOwnChat(app);
-    const held = await holdAnswer(page, 'Conversation');
+    const title = page.getByRole('heading', { level: 1 });
+    const choose = async (item: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Conversation menu' }).click();
+      await page.getByRole('menuitem', { name: item, exact: true }).click();
+    };
+    const read = await holdAnswer(page, 'Conversation');
     reply(app, 'Received.');
     await ask(page, 'Q: name it');
-    await held.answered;
+    await read.answered;
+    await choose('Pin');
+    await page.getByRole('region', { name: 'Pinned' }).waitFor();
+    await read.release();
+
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('mutation Arrange')) return route.fallback();
+      await gate.promise;
+      return route.fulfill({ json: { errors: [{ message: 'Not now.', extensions: { code: 'CONFLICT' } }] } });
+    });
+    await choose('Unpin');
+    await rename(page, 'A name');
+    await title.filter({ hasText: 'A name' }).waitFor();
+    await conversations(page).filter({ hasText: 'A name' }).first().waitFor();
+    const readAgain = await holdAnswer(page, 'Conversation');
+    gate.resolve();
+    await page.getByText('The conversation stays where it is.').waitFor();
+    expect(await title.innerText()).toBe('A name');
+    await readAgain.answered;
     await rename(page, 'My own name');
-    await page.getByRole('heading', { level: 1, name: 'My own name' }).waitFor();
-    await held.release();
-    await conversations(page).filter({ hasText: 'My own name' }).waitFor();
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('My own name');
+    await title.filter({ hasText: 'My own name' }).waitFor();
+    await readAgain.release();
+    await conversations(page).filter({ hasText: 'My own name' }).first().waitFor();
+    expect(await title.innerText()).toBe('My own name');
+    await choose('Unpin');
   });
 });
 

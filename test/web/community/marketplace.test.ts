@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findings } from '../../support/accessibility.ts';
 import { type ConsoleApp, go, shareConsole } from '../../support/browser.ts';
+import { holdAnswer } from '../../support/hold-answer.ts';
 import { picture } from '../../support/images.ts';
 import { fitsWidth, small } from '../../support/layout.ts';
 import { establish } from '../../support/moderators.ts';
@@ -117,7 +118,14 @@ describe('the marketplace', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('4 stars').check();
     await dialog.getByLabel('What would you tell others?').fill('Clear.');
+    const read = await holdAnswer(page, 'Listing');
     await dialog.getByRole('button', { name: 'Save' }).click();
+    await read.answered;
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Unlike' }).click();
+    await page.getByRole('button', { name: 'Like', exact: true }).waitFor();
+    await read.release();
+    expect(await page.getByRole('button', { name: 'Unlike' }).count()).toBe(0);
     const review = page.getByRole('article', { name: /^Review of / });
     await review.getByText('Clear.').waitFor();
     await review.getByText('4 stars').waitFor();

@@ -13,26 +13,42 @@ import { notify, notifyFailure } from '../parts/layers/toast-store.ts';
 import { texts } from './texts.ts';
 import { conversationQuery } from './thread/thread-query.ts';
 
+type Changes = Omit<ArrangeConversationMutationVariables, 'id'>;
+
 /** Pins and archives a conversation with an optimistic update that is rolled back on failure. */
 export function ArrangeItems({ conversation }: { conversation: ConversationQuery['conversation'] }) {
   const cache = useQueryClient();
   const { id, pinnedAt, archivedAt } = conversation;
   const { queryKey } = conversationQuery(id);
-  const set = (changes: Partial<ConversationQuery['conversation']>): void =>
-    void cache.setQueryData(queryKey, { conversation: { ...conversation, ...changes } });
+  /** Changes only the named fields: others may have changed since this was rendered. */
+  const set = ({ pinned, archived }: Changes, values: Pick<typeof conversation, 'pinnedAt' | 'archivedAt'>): void =>
+    void cache.setQueryData(
+      queryKey,
+      (known) =>
+        known && {
+          conversation: {
+            ...known.conversation,
+            ...(pinned !== undefined && { pinnedAt: values.pinnedAt }),
+            ...(archived !== undefined && { archivedAt: values.archivedAt }),
+          },
+        },
+    );
   const { mutate } = useMutation({
-    mutationFn: (changes: Omit<ArrangeConversationMutationVariables, 'id'>) =>
-      request(ArrangeConversationDocument, { id, ...changes }),
-    onMutate: ({ pinned = pinnedAt !== null, archived = archivedAt !== null }) => {
+    mutationFn: (changes: Changes) => request(ArrangeConversationDocument, { id, ...changes }),
+    onMutate: async (changes) => {
+      // A response on its way has the old values.
+      await cache.cancelQueries({ queryKey });
       const now = new Date().toISOString();
-      set({ pinnedAt: pinned ? now : null, archivedAt: archived ? now : null });
+      set(changes, { pinnedAt: changes.pinned ? now : null, archivedAt: changes.archived ? now : null });
     },
     onSuccess: (_result, { archived }) => void (archived && notify(texts.archivedUnderArchivedList)),
-    onError: (error) => {
-      set({ pinnedAt, archivedAt });
+    onError: (error, changes) => {
+      set(changes, { pinnedAt, archivedAt });
       notifyFailure(texts.conversationStaysWhere, error);
     },
-    onSettled: () => cache.invalidateQueries({ queryKey: keyOf(ConversationsDocument) }),
+    onSettled: () => {
+      for (const key of [queryKey, keyOf(ConversationsDocument)]) void cache.invalidateQueries({ queryKey: key });
+    },
   });
   return (
     <>

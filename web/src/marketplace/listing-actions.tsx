@@ -73,17 +73,26 @@ function LikeButton({ listing }: { listing: ShownListing }) {
   const cache = useQueryClient();
   const { agentId, slug, liked } = listing;
   const { queryKey } = query(ListingDocument, { id: slug });
+  /** Counts from what is shown by then: the listing may have changed since this was rendered. */
   const show = (isLiked: boolean): void =>
-    void cache.setQueryData(queryKey, {
-      listing: { ...listing, liked: isLiked, likeCount: listing.likeCount + Number(isLiked) - Number(liked === true) },
+    void cache.setQueryData(queryKey, (known) => {
+      if (!known) return known;
+      const likeCount = known.listing.likeCount + Number(isLiked) - Number(known.listing.liked === true);
+      return { listing: { ...known.listing, liked: isLiked, likeCount } };
     });
   const { mutate, isPending } = useMutation<unknown, Error, boolean>({
     mutationFn: (isLiked) => (isLiked ? request(LikeDocument, { agentId }) : request(UnlikeDocument, { agentId })),
-    onMutate: show,
-    onSuccess: () => cache.invalidateQueries({ queryKey: keyOf(LikesDocument) }),
-    onError: (error) => {
-      void cache.setQueryData(queryKey, { listing });
+    onMutate: async (isLiked) => {
+      // A response on its way has the old value.
+      await cache.cancelQueries({ queryKey });
+      show(isLiked);
+    },
+    onError: (error, isLiked) => {
+      show(!isLiked);
       notifyFailure(texts.likeFailed, error);
+    },
+    onSettled: () => {
+      for (const key of [queryKey, keyOf(LikesDocument)]) void cache.invalidateQueries({ queryKey: key });
     },
   });
   return (
