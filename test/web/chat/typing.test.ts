@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, go, type SignedInPage, shareConsole, type Visitor } from '../../support/browser.ts';
 import { ask, composer, lastReply, openOwnChat, reply } from '../../support/chat-page.ts';
-import { eventually } from '../../support/eventually.ts';
+import { holdAnswer } from '../../support/hold-answer.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
@@ -196,17 +196,22 @@ test('a person who signs out while a reply is written, and in again, finds each 
   expect(await page.getByRole('log').getByRole('alert').count()).toBe(0);
 });
 
-test('a preference chosen before those of the account arrive overrides them, and is stored', async () => {
+test('preferences chosen before those of the account arrive override them, also those that are stored by then', async () => {
   const page = await app.visitSignedIn('/robots.txt');
   const body = { query: 'mutation { updatePreferences(input: { theme: LIGHT, sendKey: CTRL_ENTER }) { theme } }' };
   await app.call('POST', '/graphql', { as: page.token, body });
-  const release = await hold(page, 'query MyPreferences');
+  const held = await holdAnswer(page, 'MyPreferences');
   await page.goto('/settings/preferences');
+  await held.answered;
+  const saved = page.waitForResponse((response) => response.request().postData()?.includes('UpdatePref') === true);
   await page.getByLabel('Theme').selectOption('Dark');
-  release();
+  await saved;
+  await page.getByLabel('Density').selectOption('Compact');
+  await held.release();
   await expect.poll(() => page.getByLabel('Send a message with').inputValue()).toBe('ctrl-enter');
   expect(await page.getByLabel('Theme').inputValue()).toBe('dark');
-  await eventually(async () => (await preferencesOf(page.visitor)).theme === 'dark', { what: 'the stored theme' });
+  expect(await page.getByLabel('Density').inputValue()).toBe('compact');
+  await expect.poll(() => preferencesOf(page.visitor)).toMatchObject({ theme: 'dark', density: 'compact' });
 });
 
 test('an integration can be connected before the list of agents has arrived', async () => {

@@ -45,6 +45,8 @@ export function usePreferencesSync(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isLeft = false;
+    /** Number of requests that saved choices. */
+    let saved = 0;
     const send = (): void => {
       const unsaved = unsavedPreferences();
       const entries = Object.entries(toService({ ...preferences(), ...unsaved })).filter(([name]) => name in unsaved);
@@ -52,6 +54,7 @@ export function usePreferencesSync(): void {
       const input = Object.fromEntries(entries) as UpdatePreferencesInput;
       request(UpdatePreferencesDocument, { input }).then(
         () => {
+          saved += 1;
           // A choice made meanwhile is sent by its own request.
           if (JSON.stringify(unsavedPreferences()) === JSON.stringify(unsaved)) forgetUnsavedPreferences();
         },
@@ -65,12 +68,19 @@ export function usePreferencesSync(): void {
     };
     const stop = onPreferencesChange(sendSoon);
     addEventListener('online', send);
-    request(MyPreferencesDocument, {}).then(
-      ({ me }) => {
-        if (!isLeft) acceptPreferences(fromService(me.preferences));
-      },
-      () => undefined,
-    );
+    const load = (): void => {
+      const savedBefore = saved;
+      request(MyPreferencesDocument, {}).then(
+        ({ me }) => {
+          if (isLeft) return;
+          // Otherwise the response may be older than a choice that was saved meanwhile.
+          if (saved === savedBefore) acceptPreferences(fromService(me.preferences));
+          else load();
+        },
+        () => undefined,
+      );
+    };
+    load();
     return () => {
       isLeft = true;
       clearTimeout(timer);
