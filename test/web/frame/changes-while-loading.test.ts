@@ -191,6 +191,20 @@ describe('while the list of conversations is read again', () => {
   });
 });
 
+test('a conversation that is deleted elsewhere leaves the shown archive', async () => {
+  const archived = [{ id: 'a' }];
+  const pageInfo = { hasNextPage: false, endCursor: null };
+  const archive = show(thread.conversationsQuery('ARCHIVED'), () => ({
+    conversations: { data: [...archived], pageInfo },
+  }));
+  await archive.answer();
+  archived.pop();
+  report(archive.cache, conversationUpdates, { type: 'CONVERSATION_DELETED', data: { id: 'a' } });
+  await archive.answer();
+  expect(archive.pages()).toEqual([{ conversations: { data: [], pageInfo } }]);
+  archive.stop();
+});
+
 /** Shows a query of one object while it is read for the first time or again. */
 async function showOne<Result>(options: object, result: Result, isFirst: boolean) {
   const cache = new QueryClient();

@@ -1,6 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { changeData } from '../api/after-fetch.ts';
-import { type ConversationsQuery, UsageDocument } from '../api/generated/operations.ts';
+import { ConversationsDocument, type ConversationsQuery, UsageDocument } from '../api/generated/operations.ts';
 import { type LiveEvent, type LiveUpdates, textIn } from '../api/live-events.ts';
 import { keyOf } from '../api/query.ts';
 import { findLiveReply, removeLiveReply } from '../chat/replies/live-replies.ts';
@@ -22,9 +22,7 @@ export const conversationUpdates: LiveUpdates = {
   CONVERSATION_DELETED: (cache, event) => {
     const id = textIn(event, 'id');
     changeList(cache, (list) => list.filter((item) => item.id !== id));
-    // The response of a running fetch may be older than this event.
-    if (cache.isFetching({ queryKey: listKey }) > 0) void cache.invalidateQueries({ queryKey: listKey });
-    void cache.invalidateQueries({ queryKey: conversationsQuery('PINNED').queryKey });
+    void cache.invalidateQueries({ queryKey: keyOf(ConversationsDocument) });
     removeLiveReply(id);
     // An open page learns from the conversation that it is gone, before its messages are dropped.
     void cache
