@@ -17,8 +17,11 @@ const file = (name: string, content: string | Uint8Array) => ({
   buffer: Buffer.from(content),
 });
 
-async function openKnowledge(): Promise<{ page: SignedInPage; place: KnowledgePlace }> {
+async function openKnowledge(
+  prepare?: (page: SignedInPage) => Promise<void>,
+): Promise<{ page: SignedInPage; place: KnowledgePlace }> {
   const page = await app.visitSignedIn('/robots.txt');
+  await prepare?.(page);
   const { id: agentId } = await app.createAgent(page.token, agent);
   await page.goto(`/agents/${agentId}/knowledge`);
   await page.getByText('No documents yet').waitFor();
@@ -81,6 +84,26 @@ describe('knowledge', () => {
     await page.getByRole('menuitem', { name: 'Cancel' }).click();
     await page.getByRole('heading', { level: 1 }).and(page.locator(':focus')).waitFor();
     expect(await page.getByText('guide.txt').count()).toBe(0);
+    embedded.resolve();
+  });
+
+  test('a document that is cancelled on another device while it is processed leaves the list', async () => {
+    const { page, place } = await openKnowledge((opened) => opened.clock.install());
+    const embedded = Promise.withResolvers<void>();
+    app.model.script({ endpoint: 'embeddings', when: 'quorum', gate: embedded.promise });
+    const reads: string[] = [];
+    page.on('requestfinished', (request) => {
+      if (request.postData()?.includes('query Documents(')) reads.push(request.url());
+    });
+    await page.getByLabel('Files').setInputFiles(file('guide.txt', 'The quorum is nine.'));
+    const row = page.getByRole('listitem').filter({ hasText: 'guide.txt' });
+    await row.getByText('Processing').waitFor();
+    // After the upload, and when the updates are received.
+    await expect.poll(() => reads.length).toBeGreaterThanOrEqual(2);
+    const { body } = await app.call('GET', place.documents, { as: page.token });
+    await app.call('DELETE', `${place.documents}/${body.data[0].id}`, { as: page.token });
+    await page.clock.fastForward(30_000);
+    await row.waitFor({ state: 'detached' });
     embedded.resolve();
   });
 

@@ -4,6 +4,7 @@ import { afterFetch } from '../../../web/src/api/after-fetch.ts';
 import {
   AgentDocument,
   type ConversationsQuery,
+  type DocumentFieldsFragment,
   type MessagesQuery,
   type RoomMessagesQuery,
 } from '../../../web/src/api/generated/operations.ts';
@@ -22,6 +23,7 @@ const rooms = await import('../../../web/src/rooms/room-queries.ts');
 const thread = await import('../../../web/src/conversations/thread/thread-query.ts');
 const { conversationUpdates } = await import('../../../web/src/conversations/live-updates.ts');
 const { agentUpdates } = await import('../../../web/src/agents/live-updates.ts');
+const documents = await import('../../../web/src/knowledge/documents-query.ts');
 const { query } = await import('../../../web/src/api/query.ts');
 
 const tick = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve));
@@ -203,6 +205,16 @@ test('a conversation that is deleted elsewhere leaves the shown archive', async 
   await archive.answer();
   expect(archive.pages()).toEqual([{ conversations: { data: [], pageInfo } }]);
   archive.stop();
+});
+
+test('an update of a document that arrives after its deletion does not list it again', async () => {
+  const empty = { documents: { data: [], pageInfo: { hasNextPage: false, endCursor: null } } };
+  const list = show(documents.documentsQuery('agent_1'), () => empty);
+  await list.answer();
+  documents.noteDeleted('doc_1');
+  documents.putDocument(list.cache, 'agent_1', { id: 'doc_1', status: 'PROCESSING' } as DocumentFieldsFragment);
+  expect(list.pages()).toEqual([empty]);
+  list.stop();
 });
 
 /** Shows a query of one object while it is read for the first time or again. */

@@ -19,7 +19,7 @@ import { IconButton } from '../parts/controls/icon-button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../parts/layers/menu.tsx';
 import { saveFile } from '../parts/values/save-file.ts';
 import { notifyFailure } from '../parts/layers/toast-store.ts';
-import { documentsQuery } from './documents-query.ts';
+import { documentsQuery, noteDeleted } from './documents-query.ts';
 import { fileSize } from '../parts/values/file-size.ts';
 import { texts } from './texts.ts';
 import styles from './knowledge.module.css';
@@ -50,6 +50,7 @@ export function DocumentRow({ agentId, document, onReplace }: DocumentRowProps) 
   };
   const remove = async (): Promise<void> => {
     await requestRemoval(DeleteDocumentDocument, { agentId, docId });
+    noteDeleted(docId);
     await refresh();
   };
   const cancel = useMutation({

@@ -7,11 +7,18 @@ export const documentsQuery = (agentId: string) =>
     documents.pageInfo.hasNextPage ? documents.pageInfo.endCursor : null,
   );
 
+/** Ids of documents that were deleted in this tab. Updates from before can still arrive. */
+const deleted = new Set<string>();
+
+/** Ignores further updates of a document that was deleted. */
+export const noteDeleted = (id: string): void => void deleted.add(id);
+
 /**
  * Updates a document in the cached list, or adds it at the top when it is new. Once it is ready, the document that it
  * replaced is gone, as are the failed attempts to replace that one.
  */
 export function putDocument(cache: QueryClient, agentId: string, document: DocumentFieldsFragment): void {
+  if (deleted.has(document.id)) return;
   cache.setQueryData<InfiniteData<DocumentsQuery, string | null>>(documentsQuery(agentId).queryKey, (list) => {
     if (!list) return list;
     const known = list.pages.flatMap(({ documents }) => documents.data).find(({ id }) => id === document.id);

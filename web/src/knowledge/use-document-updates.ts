@@ -11,6 +11,9 @@ import {
 import { keyOf } from '../api/query.ts';
 import { documentsQuery, putDocument } from './documents-query.ts';
 
+/** How often the list is read again although its updates are received: they do not include deletions. */
+const readMs = 20_000;
+
 /** Keeps the list current while documents are processed. */
 export function useDocumentUpdates(agentId: string, isProcessing: boolean): void {
   const cache = useQueryClient();
@@ -33,7 +36,9 @@ export function useDocumentUpdates(agentId: string, isProcessing: boolean): void
         readAgain: () => void readAgain(),
       },
     );
+    const timer = setInterval(() => !document.hidden && void readAgain(), readMs);
     return () => {
+      clearInterval(timer);
       stop();
       // A document that failed no longer counts.
       void cache.invalidateQueries({ queryKey: keyOf(UsageDocument) });
