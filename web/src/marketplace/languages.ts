@@ -1,3 +1,5 @@
+import { languageName } from './language-name.ts';
+
 /** Language codes of ISO 639-1. */
 const codes = (
   'ab aa af ak sq am ar an hy as av ae ay az bm ba eu be bn bi bs br bg my ca ch ce ny zh cu cv kw co cr hr cs da dv nl dz ' +
@@ -6,11 +8,6 @@ const codes = (
   'oj or om os pi ps fa pl pt pa qu ro rm rn ru se sm sg sa sc sr sn sd si sk sl so st es su sw ss sv tl ty tg ta tt te th ' +
   'bo ti to ts tn tr tk tw ug uk ur uz ve vi vo wa cy wo xh yi yo za zu'
 ).split(' ');
-
-const names = new Intl.DisplayNames(undefined, { type: 'language' });
-
-/** Returns the name of a language in the reader's language. */
-export const languageName = (code: string): string => names.of(code) ?? code;
 
 /** Returns the code if it is one of a language. */
 export const knownLanguage = (code: string | undefined): string | undefined => codes.find((known) => known === code);

@@ -15,7 +15,7 @@ import { ownPath } from '../parts/own-path.ts';
 import { Page } from '../parts/page/page.tsx';
 import { TimeAgo } from '../parts/values/time-ago.tsx';
 import { ListingActions } from './listing-actions.tsx';
-import { languageName } from './languages.ts';
+import { languageName } from './language-name.ts';
 import { Rating } from './listing-card.tsx';
 import { Reviews } from './reviews.tsx';
 import type { ShownListing } from './shown-listing.ts';

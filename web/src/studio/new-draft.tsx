@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { AgentValues } from '../agents/agent-values.ts';
-import { GreetingField, ModelAndVoiceFields } from '../agents/behaviour-fields.tsx';
 import {
   AgentVersionsDocument,
   CreateAgentVersionDocument,
@@ -15,6 +14,7 @@ import { Button } from '../parts/controls/button.tsx';
 import { common } from '../parts/common-texts.ts';
 import { DialogActions } from '../parts/layers/dialog-actions.tsx';
 import { Dialog } from '../parts/layers/dialog.tsx';
+import { later } from '../parts/layers/later.ts';
 import { ErrorNote } from '../parts/lists/error-note.tsx';
 import { FormField } from '../parts/controls/form-field.tsx';
 import { Form } from '../parts/controls/form.tsx';
@@ -22,6 +22,10 @@ import { notify } from '../parts/layers/toast-store.ts';
 import { useSave } from '../parts/controls/use-save.ts';
 import { texts } from './texts.ts';
 import styles from './studio.module.css';
+
+const fields = () => import('../agents/behaviour-fields.tsx');
+const ModelAndVoiceFields = later(async () => ({ default: (await fields()).ModelAndVoiceFields }));
+const GreetingField = later(async () => ({ default: (await fields()).GreetingField }));
 
 type Behaviour = Pick<AgentValues, 'instructions' | 'model' | 'greetingMessage' | 'voiceId'>;
 type Live = NonNullable<StudioAgentQuery['agent']['liveVersion']>;
