@@ -154,8 +154,8 @@ async function openCold({ path, heading }: Screen): Promise<unknown> {
   const load = await loadPage(page, path, name);
   await settled(page);
   const headings = await page.getByRole('heading', { level: 1, includeHidden: true }).count();
-  // Charts follow once their figures are known.
-  const code = [...load.code].filter((file) => !file.includes('/chart-canvas-'));
+  // Charts follow once their figures are known, and the colors of code once it is shown.
+  const code = [...load.code].filter((file) => !/\/(chart-canvas|highlight)-/.test(file));
   const added = totalSize(code) - totalSize(frameCode());
   const isLittle = added <= (hasMore.test(path) ? 120 : 60) && code.length <= 20 && load.calls <= 14;
   const title = await page.title();
