@@ -7,7 +7,7 @@ import { attachServer, type Attachment, type ServerSite } from './postgres-attac
 import { locatePostgresBinaries } from './postgres-binaries.ts';
 import { checkVersion, createCluster, findCluster, removeDrafts } from './postgres-cluster.ts';
 import { asStartError } from './postgres-failures.ts';
-import { connectKeeper, countOthers, serviceUrl } from './postgres-keeper.ts';
+import { closeKeeper, connectKeeper, countOthers, serviceUrl } from './postgres-keeper.ts';
 import { findServer, stopServer } from './postgres-server.ts';
 
 /** A PostgreSQL server that this process uses. */
@@ -104,7 +104,7 @@ function keepRunning(site: ServerSite, folder: string, first: Attachment): Embed
     await recovery;
     await withDirectoryLock(folder, lockTimeoutMs, async () => {
       const others = await countOtherProcesses();
-      void attachment.keeper.client.end().catch(() => undefined);
+      await closeKeeper(attachment.keeper);
       const server = await findServer(cluster);
       if (others > 0) log.info({ others }, 'left PostgreSQL to the other processes');
       else if (server) await stopServer(server.pid, cluster);
@@ -117,7 +117,7 @@ function keepRunning(site: ServerSite, folder: string, first: Attachment): Embed
     try {
       const visitor = await connectKeeper(cluster, attachment.server.port, 3_000);
       const others = await countOthers(visitor, [visitor.name, attachment.keeper.name]);
-      void visitor.client.end().catch(() => undefined);
+      await closeKeeper(visitor);
       return others;
     } catch {
       return 0;

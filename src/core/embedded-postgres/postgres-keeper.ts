@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Cluster } from './postgres-cluster.ts';
 
@@ -52,6 +53,16 @@ export async function connectKeeper(
   }
   socket.unref();
   return { client, name };
+}
+
+const closeTimeoutMs = 1_000;
+
+/**
+ * Closes a keeper, and waits until the server has: a process that stops at the same time must not count it as that of a
+ * third one. Does not wait longer than a second for a server that does not respond.
+ */
+export async function closeKeeper({ client }: Keeper): Promise<void> {
+  await Promise.race([client.end().catch(() => undefined), sleep(closeTimeoutMs)]);
 }
 
 /** Returns how many processes use the server, without the process whose keepers are named `ownNames`. */
