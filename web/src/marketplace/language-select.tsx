@@ -16,7 +16,7 @@ export function LanguageSelect({ value, onChange }: Props) {
       value={value ?? ''}
       onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
     >
-      <option value="">{texts.everyLanguage}</option>
+      <option value="">{texts.anyLanguage}</option>
       {offered.map(([code, name]) => (
         <option key={code} value={code}>
           {name}

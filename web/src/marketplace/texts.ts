@@ -27,7 +27,7 @@ export const texts = {
   discard: 'Discard',
   editListing: 'Edit the listing',
   editReview: 'Edit your review',
-  everyLanguage: 'Every language',
+  anyLanguage: 'Any language',
   everyone: 'Everyone',
   featured: 'Featured',
   findAgent: 'Find an agent',
