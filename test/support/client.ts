@@ -125,6 +125,18 @@ export function expectStatus(answer: Answer, status: number): Answer {
   throw new Error(`expected ${status}, got ${answer.status}: ${JSON.stringify(answer.body)}`);
 }
 
+/** Calls a route of /v1 and returns the body. @throws Error unless the status is 200 or 201 */
+export async function succeed(
+  client: Pick<Client, 'call'>,
+  as: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Answer['body']> {
+  const answer = await client.call(method, `/v1${path}`, { as, ...(body && { body }) });
+  return expectStatus(answer, answer.status === 201 ? 201 : 200).body;
+}
+
 async function answerOf(response: Response): Promise<Answer> {
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;

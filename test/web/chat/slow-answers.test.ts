@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, go, type SignedInPage, shareConsole } from '../../support/browser.ts';
 import { ask, composer, finished, lastReply, openOwnChat, reply, storedMessages } from '../../support/chat-page.ts';
-import { expectStatus } from '../../support/client.ts';
+import { succeed } from '../../support/client.ts';
 import { cuttableSockets } from '../../support/cut-sockets.ts';
 import { holdAnswer, loseAnswer } from '../../support/hold-answer.ts';
 
@@ -23,10 +23,8 @@ async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-const call = async (page: SignedInPage, method: string, path: string, body?: object) => {
-  const answer = await app.call(method, `/v1${path}`, { as: page.token, ...(body && { body }) });
-  return expectStatus(answer, answer.status === 201 ? 201 : 200).body;
-};
+const call = (page: SignedInPage, method: string, path: string, body?: object) =>
+  succeed(app, page.token, method, path, body);
 
 /** Opens a new room of a new account. */
 async function openRoom(prepare?: (page: SignedInPage, id: string) => Promise<void>) {

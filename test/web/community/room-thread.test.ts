@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type ConsoleApp, go, type SignedInPage, shareConsole } from '../../support/browser.ts';
 import { restingPlace } from '../../support/chat-page.ts';
-import { expectStatus } from '../../support/client.ts';
+import { succeed } from '../../support/client.ts';
 import { cuttableSockets } from '../../support/cut-sockets.ts';
 import { fitsWidth } from '../../support/layout.ts';
 import { asAgent } from '../../support/rooms.ts';
@@ -30,10 +30,8 @@ afterEach(() => {
 });
 afterAll(() => app.close());
 
-const call = async (page: SignedInPage, method: string, path: string, body?: object) => {
-  const answer = await app.call(method, `/v1${path}`, { as: page.token, ...(body && { body }) });
-  return expectStatus(answer, answer.status === 201 ? 201 : 200).body;
-};
+const call = (page: SignedInPage, method: string, path: string, body?: object) =>
+  succeed(app, page.token, method, path, body);
 
 /** Opens a new room of both people and both agents on both pages. */
 async function meet(settings: object = {}): Promise<string> {

@@ -2,7 +2,7 @@ import type { Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, go, type SignedInPage, shareConsole } from '../../support/browser.ts';
 import { composer, openOwnChat, reply } from '../../support/chat-page.ts';
-import { expectStatus } from '../../support/client.ts';
+import { succeed } from '../../support/client.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
@@ -46,10 +46,8 @@ async function relaySockets(page: Page, path: string, change: (frame: Frame, soc
 const unchanged = (frame: Frame): Frame => frame;
 const thread = (page: Page) => page.getByRole('log', { name: 'Messages' });
 
-const call = async (page: SignedInPage, method: string, path: string, body?: object) => {
-  const answer = await app.call(method, `/v1${path}`, { as: page.token, ...(body && { body }) });
-  return expectStatus(answer, answer.status === 201 ? 201 : 200).body;
-};
+const call = (page: SignedInPage, method: string, path: string, body?: object) =>
+  succeed(app, page.token, method, path, body);
 
 /** Creates a room of two people and an agent, and opens it on both pages. */
 async function meet(prepare: (page: SignedInPage) => Promise<unknown>) {
