@@ -124,11 +124,16 @@ async function* follow(
 const isAfterWriting = (item: RoomFeedEntry, turnId: string): boolean =>
   item.kind === 'turn' || (item.kind === 'log' && item.entry.turnId === turnId);
 
-function isFor({ room, userId }: Reader, entry: RoomLogEntry): boolean {
-  if (entry.onlyUserId !== null && entry.onlyUserId !== userId) return false;
-  const joined = { position: room.joinedPosition, sequence: room.joinedSequence };
-  return room.history === 'all' || !isAtOrBefore(entry, joined);
-}
+const isFor = ({ room, userId }: Reader, entry: RoomLogEntry): boolean =>
+  (entry.onlyUserId === null || entry.onlyUserId === userId) && isReadable(room, entry);
+
+const isReadable = (room: Membership, position: RoomLogPosition): boolean =>
+  room.history === 'all' || !isAtOrBefore(position, joinedAt(room));
+
+const joinedAt = (room: Membership): RoomLogPosition => ({
+  position: room.joinedPosition,
+  sequence: room.joinedSequence,
+});
 
 /**
  * Returns the event for one reader. All readers share the feed, but what the reader may not read, and blocks between
@@ -175,17 +180,18 @@ const findStarted = {
 };
 
 /**
- * Returns the position at which a reader with this offset starts; null for an offset that the room never had. People
- * write during a turn, so a reader that resumes inside its text starts where the turn started and may receive messages
+ * Returns the position at which a reader with this offset starts; null for an offset that the room never had. What the
+ * reader may not read is skipped at once. People write during a turn, so a reader that resumes inside its text starts where the turn started and may receive messages
  * twice.
  */
-async function startAfter(ctx: Ctx, { id }: Membership, head: RoomLogPosition, after: string): Promise<Start | null> {
+async function startAfter(ctx: Ctx, room: Membership, head: RoomLogPosition, after: string): Promise<Start | null> {
   const [, position, sequence = '0'] = positionForm.exec(after) ?? [];
   if (position !== undefined) {
     const from = { position: Number(position), sequence: Number(sequence) };
-    return from.position <= head.position && from.sequence <= head.sequence ? { from, turn: null } : null;
+    if (from.position > head.position || from.sequence > head.sequence) return null;
+    return { from: isReadable(room, from) ? from : joinedAt(room), turn: null };
   }
   const [, turnId = '', length = ''] = turnForm.exec(after) ?? [];
-  const [from] = isId('trn_', turnId) ? await ctx.sql<RoomLogPosition>(findStarted, [turnId, id]) : [];
+  const [from] = isId('trn_', turnId) ? await ctx.sql<RoomLogPosition>(findStarted, [turnId, room.id]) : [];
   return from ? { from, turn: { id: turnId, length: Number(length) } } : null;
 }

@@ -41,7 +41,7 @@ const openFailingRoom = () =>
   openRoom(async (page, id) => {
     const agent = await app.createAgent(page.token, { name: 'Ada', instructions: 'You are Ada.' });
     await call(page, 'POST', `/rooms/${id}/agents`, { agent_id: agent.id });
-    app.model.script({ status: 400, error: { message: 'No.' }, times: 5 });
+    app.model.script({ status: 400, error: { message: 'No.' }, times: 5, when: 'hello' });
   });
 
 async function contentsOf(page: SignedInPage, id: string) {
@@ -132,6 +132,24 @@ describe('in a room', () => {
     await call(page, 'POST', `/rooms/${id}/messages`, { content: 'Later' });
     await thread(page).getByText('Later', { exact: true }).waitFor();
     expect(await thread(page).getByRole('alert').count()).toBe(0);
+  });
+
+  test('a message that was posted between the answers of an empty room is shown', async () => {
+    const { page, id } = await openRoom();
+    await page.goto('/robots.txt');
+    const held = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('query Room(')) await held.promise;
+      await route.fallback();
+    });
+    const listed = page.waitForResponse(
+      (answer) => answer.request().postData()?.includes('query RoomMessages') === true,
+    );
+    await page.goto(`/rooms/${id}`);
+    await listed;
+    await call(page, 'POST', `/rooms/${id}/messages`, { content: 'Between' });
+    held.resolve();
+    await thread(page).getByText('Between', { exact: true }).waitFor();
   });
 
   test('a message that was missed before one of the own ones is shown when the room is opened again', async () => {

@@ -62,7 +62,7 @@ function OpenRoom({ room }: { room: RoomQuery['room'] }) {
   const [pending, setPending] = useState<readonly PendingMessage[]>([]);
   const composer = useRef<ComposerHandle>(null);
   const newest = pages.data?.pages[0]?.roomMessages.data[0]?.position;
-  useFollowing(live, room, newest, pages.data !== undefined);
+  useFollowing(live, id, newest, pages.data !== undefined);
   const members = useMemo(() => listed?.roomMembers.data ?? [], [listed]);
   const myId = account?.me.id ?? '';
   const addressees = useMemo(
@@ -138,14 +138,16 @@ function OpenRoom({ room }: { room: RoomQuery['room'] }) {
   );
 }
 
-/** Follows the room's events after the newest loaded message, once messages are loaded. */
-function useFollowing(live: LiveRoom, room: RoomQuery['room'], newest: number | undefined, isReady: boolean): void {
+/**
+ * Follows a room's events after the newest loaded message, once messages are loaded. Without a message, from the start:
+ * the last position of the room may have been read later, and already count one.
+ */
+function useFollowing(live: LiveRoom, id: string, newest: number | undefined, isReady: boolean): void {
   const cache = useQueryClient();
   const start = useRef('');
   useEffect(() => {
-    start.current = String(newest ?? room.lastPosition);
+    start.current = String(newest ?? 0);
   });
-  const { id } = room;
   useEffect(() => {
     if (!isReady) return;
     void request(RoomTurnsDocument, { roomId: id }).then(
