@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished, TestRunner } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
 import { findConsole } from '../../src/http/console/console.ts';
 import { startTestApp, type TestApp } from './app.ts';
@@ -47,6 +47,8 @@ async function openBrowser(args: string[] = []): Promise<Browser> {
   return chromium.launch({
     ...found,
     args: [...args, ...cheap],
+    // Its shared memory would be files on a disk: a twentieth of the processor time of a run.
+    ignoreDefaultArgs: ['--disable-dev-shm-usage'],
     env: { ...process.env, ...env } as Record<string, string>,
   });
 }
@@ -70,11 +72,10 @@ export async function startConsole({ microphone, env, ...options }: ConsoleOptio
   const pages = createPages(opened, app.baseUrl, faults);
   const openPage = (pageOptions?: PageOptions): Promise<Page> =>
     pages.open({ viewport: { width: 1280, height: 800 }, locale: 'en-GB', reducedMotion: 'reduce', ...pageOptions });
-  const releaseAfterTest = (page: Page): void =>
-    onTestFinished(async ({ task }) => {
-      if (task.result?.state === 'fail') await printPage(task.name, page);
-      await pages.release(page);
-    });
+  const releaseAfterTest = (page: Page): void => {
+    onTestFinished(() => pages.release(page));
+    printIfFailed(page);
+  };
   const signIn = async (page: Page): Promise<SignedInPage> => {
     accounts += 1;
     const visitor = { email: `visitor-${process.pid}-${accounts}@example.com`, password: 'correct horse battery' };
@@ -126,10 +127,21 @@ export async function startConsole({ microphone, env, ...options }: ConsoleOptio
   };
 }
 
-/** Prints what a page shows, as its accessibility tree: what a failed test waited for does not say why it was missing. */
-async function printPage(test: string, page: Page): Promise<void> {
-  const shown = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String);
-  process.stderr.write(`Page of the failed test "${test}", ${page.url()}:\n${shown}\n`);
+const watched = new WeakMap<Page, unknown>();
+
+/**
+ * Prints what a page shows, as its accessibility tree, if the current test fails: what a test waited for does not say
+ * why it was missing.
+ */
+function printIfFailed(page: Page): void {
+  const test = TestRunner.getCurrentTest();
+  if (!test || watched.get(page) === test) return;
+  watched.set(page, test);
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state !== 'fail') return;
+    const shown = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String);
+    process.stderr.write(`Page of the failed test "${task.name}", ${page.url()}:\n${shown}\n`);
+  });
 }
 
 export interface SharedConsole extends ConsoleApp {
@@ -161,6 +173,7 @@ async function startShared(): Promise<ConsoleApp> {
 
 /** Opens a screen as a link does, or loads the console if the page shows something else. Waits until it is shown. */
 export async function go(page: Page, path: string): Promise<void> {
+  printIfFailed(page);
   const isLoaded = await page.evaluate('document.querySelector("#root") !== null');
   await (isLoaded ? page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`) : page.goto(path));
   await screenShown(page);

@@ -42,7 +42,7 @@ describe('the knowledge of an agent', () => {
     await page.getByText('guide.md, passage 1').waitFor();
     await page.reload();
     await page.locator('datalist option', { hasText: 'When does the office open?' }).waitFor({ state: 'attached' });
-    app.model.script({ deltas: ['At nine.'] });
+    app.model.script({ deltas: ['At nine.'], when: 'When does the office open?' });
     await page.getByRole('button', { name: 'Ask the agent' }).click();
     await page.waitForURL(/\/chat\/con/);
     await page.locator('article[aria-label="You"]').getByText('When does the office open?').waitFor();

@@ -128,6 +128,7 @@ describe('a conversation', () => {
     const code = 'const a = 1;\nif (a < 2) go();';
     app.model.script({
       deltas: [`Look:\n\n\`\`\`ts\n${code}\n\`\`\`\n\n| ${'wide | '.repeat(12)}\n| ${'- | '.repeat(12)}\n\nAnd $a^2$.`],
+      when: 'Q:',
     });
     await ask(page, 'Q: show me');
     await finished(page);
@@ -147,6 +148,7 @@ describe('a conversation', () => {
       deltas: [
         'An ![image](https://evil.example/x.png) and <img src=x onerror="alert(1)"> and [link](javascript:alert(1)).',
       ],
+      when: 'Q:',
     });
     await ask(page, 'Q: attack');
     await finished(page);
@@ -253,7 +255,7 @@ describe('a conversation', () => {
     await page.getByRole('button', { name: 'Remove the message' }).click();
     await page.context().setOffline(false);
     expect(await page.evaluate('said')).toEqual([]);
-    app.model.script({ status: 500, times: 3 });
+    app.model.script({ status: 500, times: 3, when: 'Q: fail' });
     await ask(page, 'Q: fail');
     await page.getByRole('alert').filter({ hasText: 'model' }).waitFor();
     expect(await page.evaluate('said')).toEqual(['Ada is writing.', '']);

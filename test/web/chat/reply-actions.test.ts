@@ -60,7 +60,7 @@ describe('a reply', () => {
 
   test('a failed reply says why and is tried again without sending twice', async () => {
     const page = await openChat(app);
-    app.model.script({ status: 500, times: 3 });
+    app.model.script({ status: 500, times: 3, when: 'Q: fail' });
     await ask(page, 'Q: fail');
     const alert = page.getByRole('alert').filter({ hasText: 'model' });
     await alert.waitFor();
