@@ -29,7 +29,7 @@ export default {
     'test/scale/run.ts',
     'test/screenshots/run.ts',
     'test/faults/*.ts',
-    'test/faults/more/*.fault.ts',
+    'test/**/*.fault.ts',
     'test/support/assemble-kernel.ts',
     'test/support/collect-statements.ts',
     'test/support/failpoints.ts',

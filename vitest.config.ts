@@ -32,33 +32,6 @@ export const base = defineConfig({
 
 const unit = pureTests(import.meta.dirname);
 
-/**
- * They kill and suspend processes for half a minute and more each, or load the console again and again: `npm run faults`
- * runs them.
- */
-const longFaults = [
-  'faults/account-life',
-  'faults/freezing',
-  'faults/frozen-export',
-  'faults/frozen-instance',
-  'faults/generations',
-  'faults/knowledge-kill',
-  'faults/platforms-kill',
-  'faults/postgres-crash',
-  'faults/rooms',
-  'faults/slow-readers',
-  'faults/task-kill',
-  'faults/upgrade',
-  'faults/webhooks',
-  'faults/wrong-clocks',
-  'web/chat/stays-small',
-  'web/frame/dead-connections',
-  'web/frame/old-assets',
-  'web/frame/outages',
-  'web/frame/seven-tabs',
-  'web/voice/microphone',
-].map((name) => `test/${name}.test.ts`);
-
 /** `unit`: pure code, without a database. `service`: everything else, on one PostgreSQL. */
 export default mergeConfig(
   base,
@@ -71,7 +44,7 @@ export default mergeConfig(
           test: {
             name: 'service',
             include: ['test/**/*.test.ts'],
-            exclude: [...configDefaults.exclude, ...unit, ...longFaults, 'test/eval/retrieval.test.ts'],
+            exclude: [...configDefaults.exclude, ...unit, 'test/eval/retrieval.test.ts'],
             globalSetup: './test/support/global-setup.ts',
           },
         },

@@ -7,7 +7,7 @@ export default mergeConfig(
   defineConfig({
     root: new URL('../..', import.meta.url).pathname,
     test: {
-      include: ['test/**/*.test.ts', 'test/faults/more/*.fault.ts'],
+      include: ['test/**/*.test.ts', 'test/**/*.fault.ts'],
       globalSetup: './test/support/global-setup.ts',
       testTimeout: 120_000,
       hookTimeout: 120_000,

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync, statfsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { expect, onTestFinished, TestRunner } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
@@ -41,14 +41,21 @@ const cheap = [
   '--num-raster-threads=1',
 ];
 
+/** Containers may have only 64 MB, without which pages crash. */
+function hasSharedMemory(): boolean {
+  if (!existsSync('/dev/shm')) return false;
+  const { bavail, bsize } = statfsSync('/dev/shm');
+  return bavail * bsize >= 2 ** 30;
+}
+
 /** One browser per worker, which ends with the process, unless an app has its own. */
 async function openBrowser(args: string[] = []): Promise<Browser> {
   const { env, ...found } = await findChromium();
   return chromium.launch({
     ...found,
     args: [...args, ...cheap],
-    // Its shared memory would be files on a disk: a twentieth of the processor time of a run.
-    ignoreDefaultArgs: ['--disable-dev-shm-usage'],
+    // Files on a disk as shared memory cost a twentieth of the processor time of a run.
+    ignoreDefaultArgs: hasSharedMemory() ? ['--disable-dev-shm-usage'] : [],
     env: { ...process.env, ...env } as Record<string, string>,
   });
 }

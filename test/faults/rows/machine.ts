@@ -62,7 +62,7 @@ export const machine: readonly FaultRow[] = [
       at('faults/platforms-connections.test.ts', 'a gateway connection', '5 cuts'),
       at('faults/platforms-connections.test.ts', 'a repeated delivery', '6 repeats'),
       at('faults/platforms-connections.test.ts', 'a connection ends', '6 ends'),
-      at('faults/platforms-kill.test.ts', 'replaces a worker that is killed during replies', '1 kill'),
+      at('faults/platforms-kill.fault.ts', 'replaces a worker that is killed during replies', '1 kill'),
     ],
   },
   {
@@ -85,7 +85,7 @@ export const machine: readonly FaultRow[] = [
   {
     id: 'F47',
     fault: 'the mail server is down',
-    scenarios: [at('faults/account-life.test.ts', 'loses no mail while the mail server is down', '1 outage')],
+    scenarios: [at('faults/account-life.fault.ts', 'loses no mail while the mail server is down', '1 outage')],
   },
   {
     id: 'F48',

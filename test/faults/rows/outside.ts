@@ -35,7 +35,7 @@ export const outside: readonly FaultRow[] = [
     id: 'F32',
     fault: 'a task that kills its process every time',
     scenarios: [
-      at('faults/task-kill.test.ts', 'neither loses nor repeats tasks of a killed process', '8 kills'),
+      at('faults/task-kill.fault.ts', 'neither loses nor repeats tasks of a killed process', '8 kills'),
       at('core/tasks.test.ts', 'the task queue > marks a task as failed when its process dies', '1 task'),
     ],
   },
@@ -78,8 +78,8 @@ export const outside: readonly FaultRow[] = [
     id: 'F36',
     fault: 'embedding fails midway, or its process is killed',
     scenarios: [
-      at('faults/knowledge-kill.test.ts', 'resumes a failed embedding', '1 failure'),
-      at('faults/knowledge-kill.test.ts', 'completes a document whose process is killed', '4 kills'),
+      at('faults/knowledge-kill.fault.ts', 'resumes a failed embedding', '1 failure'),
+      at('faults/knowledge-kill.fault.ts', 'completes a document whose process is killed', '4 kills'),
     ],
   },
 ];

@@ -57,7 +57,7 @@ export const replies: readonly FaultRow[] = [
     id: 'F19',
     fault: 'clients that read nothing, or one byte a second',
     scenarios: [
-      at('faults/slow-readers.test.ts', 'completes replies whose readers never read', '20 clients'),
+      at('faults/slow-readers.fault.ts', 'completes replies whose readers never read', '20 clients'),
       at(
         'faults/more/stalled-readers.fault.ts',
         'uses little memory for clients that read nothing',
@@ -76,7 +76,7 @@ export const replies: readonly FaultRow[] = [
   {
     id: 'F21',
     fault: 'a reply is fetched again, from the same or another instance',
-    scenarios: [at('faults/generations.test.ts', 'serves a reply on another instance', '1 reply on 2 instances')],
+    scenarios: [at('faults/generations.fault.ts', 'serves a reply on another instance', '1 reply on 2 instances')],
   },
   {
     id: 'F22',
@@ -122,9 +122,9 @@ export const replies: readonly FaultRow[] = [
     id: 'R1',
     fault: 'an instance is frozen past its lease while readers follow its replies',
     scenarios: [
-      at('faults/frozen-instance.test.ts', 'a reader of an instance that was frozen', '1 freeze'),
-      at('faults/frozen-instance.test.ts', 'a message that waits on a frozen instance', '1 freeze'),
-      at('faults/frozen-instance.test.ts', 'a request that arrives during a freeze', '1 freeze'),
+      at('faults/frozen-instance.fault.ts', 'a reader of an instance that was frozen', '1 freeze'),
+      at('faults/frozen-instance.fault.ts', 'a message that waits on a frozen instance', '1 freeze'),
+      at('faults/frozen-instance.fault.ts', 'a request that arrives during a freeze', '1 freeze'),
     ],
   },
   {
@@ -136,7 +136,7 @@ export const replies: readonly FaultRow[] = [
     id: 'R11',
     fault: 'the reply of an instance that died is fetched',
     scenarios: [
-      at('faults/frozen-instance.test.ts', 'after kill -9 the stream of the generation', '1 kill'),
+      at('faults/frozen-instance.fault.ts', 'after kill -9 the stream of the generation', '1 kill'),
       at('conversations/generation-ends.test.ts', 'the stream of an interrupted generation', '2 generations'),
     ],
   },

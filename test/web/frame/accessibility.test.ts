@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { findings, findingsInBoth } from '../../support/accessibility.ts';
+import { findings } from '../../support/accessibility.ts';
 import { type ConsoleApp, go, shareConsole } from '../../support/browser.ts';
 import { pressUntil } from '../../support/keys.ts';
 import { fitsWidth } from '../../support/layout.ts';
@@ -34,12 +34,7 @@ describe.each(forms)('in $colorScheme at $viewport.width px', (form) => {
       await go(page, path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       const animations = await page.evaluate('document.getAnimations().length');
-      expect([path, await findingsInBoth(page), animations, await page.evaluate(fitsWidth)]).toEqual([
-        path,
-        [],
-        0,
-        true,
-      ]);
+      expect([path, await findings(page), animations, await page.evaluate(fitsWidth)]).toEqual([path, [], 0, true]);
     }
   });
 
@@ -62,7 +57,7 @@ describe.each(forms)('in $colorScheme at $viewport.width px', (form) => {
     await page.keyboard.press('Escape');
     await page.getByRole('combobox', { name: /^Find/ }).waitFor({ state: 'detached' });
     await pressUntil(page, '?', page.getByRole('dialog', { name: 'Keyboard' }));
-    expect([await findingsInBoth(page), await page.evaluate(fitsWidth)]).toEqual([[], true]);
+    expect([await findings(page), await page.evaluate(fitsWidth)]).toEqual([[], true]);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor({ state: 'detached' });
     const menu = page.getByRole('button', { name: 'Menu', exact: true });

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { catalog } from '../../../src/app/features.ts';
-import { findingsInBoth } from '../../support/accessibility.ts';
+import { findings } from '../../support/accessibility.ts';
 import { type ConsoleApp, go, shareConsole, type SignedInPage } from '../../support/browser.ts';
 import { consoleRoutes } from '../../support/console-routes.ts';
 import { pathWithCurl } from '../../support/curl.ts';
@@ -63,7 +63,7 @@ type Faults = Record<string, unknown>;
 
 /** Returns faults of a page that do not depend on the viewport. */
 const faultsOf = async (shown: Page): Promise<Faults> => ({
-  accessibility: await findingsInBoth(shown),
+  accessibility: await findings(shown),
   animations: await shown.evaluate('document.getAnimations().length'),
   fits: await shown.evaluate(fitsWidth),
 });
