@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../rest/routes/routes.ts';
@@ -99,6 +100,28 @@ describe('every response', () => {
     expect(text).toMatch(/^HTTP\/1.1 503 /);
     expect(text).toMatch(/^retry-after: 1\r$/m);
     expect(text).toContain('"code":"unavailable"');
+  });
+});
+
+describe('a connection on which nothing was received in time', () => {
+  /** Opens a connection and reports that it has timed out, right after sending bytes that are not read yet. */
+  async function timeOut(bytes: string): Promise<string> {
+    const { server } = app.app.server;
+    const accepted = once(server, 'connection');
+    const socket = connect(Number(new URL(app.baseUrl).port), '127.0.0.1').setEncoding('utf8');
+    const [[connection]] = await Promise.all([accepted, once(socket, 'connect')]);
+    socket.write(bytes);
+    server.emit('clientError', Object.assign(new Error('Timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), connection);
+    return (await socket.toArray()).join('');
+  }
+
+  test('is closed without a response, which a browser would take for that of its next request', async () => {
+    expect(await timeOut('')).toBe('');
+  });
+
+  test('serves a request that was waiting to be read', async () => {
+    const text = await timeOut('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(text).toMatch(/^HTTP\/1.1 200 /);
   });
 });
 
