@@ -68,6 +68,24 @@ describe('an asset of an older release', () => {
     expect(await composer(page).inputValue()).toBe('half a thought');
   });
 
+  test('that other parts share, and that could not be loaded once, causes one reload', async () => {
+    let loads = 0;
+    const errors: string[] = [];
+    const { page } = await openChat(async (opened) => {
+      opened.on('load', () => (loads += 1));
+      opened.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+      // Not by a route that ends with its first use, because requests may hang while the browser stops intercepting them.
+      let requests = 0;
+      await opened.route(/assets\/early-.*\.js/, (route) => {
+        requests += 1;
+        return requests === 1 ? route.fulfill({ status: 503 }) : route.fallback();
+      });
+    });
+    expect(loads).toBe(2);
+    expect(errors.filter((error) => error.includes('is not a function'))).toEqual([]);
+    expect(await composer(page).inputValue()).toBe('half a thought');
+  });
+
   test('that stays missing ends in a page that says so, not in a loop', async () => {
     const { page, loads } = await openChat();
     await assetOf(page, /assets\/agents-page-.*\.js/);

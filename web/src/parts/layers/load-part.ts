@@ -41,7 +41,7 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
       // Offline: the screen reports it, and the version is not to blame.
       if (!navigator.onLine) throw offline();
       if (pause !== null) await new Promise((resolve) => setTimeout(resolve, pause));
-      attempt = anotherTry(error, index + 1) ?? load;
+      attempt = anotherTry(load, error, index + 1) ?? load;
     }
   }
   if (!(await isServiceThere())) throw offline();
@@ -62,10 +62,16 @@ export const isServiceThere = (): Promise<boolean> =>
     () => false,
   );
 
+/**
+ * Matches the source of an import that takes one module of a file. Others import that file, too: a copy of it under another
+ * URL would have its own state.
+ */
+const takesModule = /\.then\(/;
+
 /** Returns an import with a different URL, because browsers cache failed imports. The URL is in the error message. */
-function anotherTry<Part>(error: unknown, count: number): (() => Promise<Part>) | null {
+function anotherTry<Part>(load: () => Promise<Part>, error: unknown, count: number): (() => Promise<Part>) | null {
   const [url] = (error instanceof Error && /https?:\/\/\S+\.js/.exec(error.message)) || [];
-  if (!url?.startsWith(assets)) return null;
+  if (!url?.startsWith(assets) || takesModule.test(String(load))) return null;
   return () => import(/* @vite-ignore */ `${url}?try=${count}`) as Promise<Part>;
 }
 
