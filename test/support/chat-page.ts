@@ -35,6 +35,20 @@ async function openIn(app: ConsoleApp, page: SignedInPage): Promise<ChatPage> {
   return Object.assign(page, { id });
 }
 
+/** Opens a new chat whose conversation cannot be created until the routes of its page are removed. */
+export async function openUncreatedChat(app: ConsoleApp): Promise<ChatPage> {
+  const page = await openChat(app);
+  const { body } = await app.call('GET', `/v1/conversations/${page.id}`, { as: page.token });
+  await go(page, `/chat?agent=${body.agent_id}`);
+  await page.getByText('Hello!').waitFor();
+  await page.route('**/graphql', (route) =>
+    route.request().postData()?.includes('mutation CreateConversation')
+      ? route.abort('internetdisconnected')
+      : route.fallback(),
+  );
+  return page;
+}
+
 /** Inserts messages into a conversation, after its greeting. */
 export const fillWith = (app: ConsoleApp, { id }: { id: string }, count: number) =>
   app.db.query(

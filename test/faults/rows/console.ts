@@ -14,7 +14,8 @@ export const inBrowser: readonly FaultRow[] = [
     id: 'F71',
     fault: 'the network is lost, or another tab changes something, while a person writes, edits and reads a reply',
     scenarios: [
-      at('web/chat/chat-network.test.ts', 'a conversation on a network that fails', '8 losses, 3 conflicts'),
+      at('web/chat/chat-network.test.ts', 'a conversation on a network that fails', '5 losses, 1 conflict'),
+      at('web/chat/chat-network.fault.ts', 'a conversation on a network that fails', '6 losses, 3 conflicts'),
       at('web/chat/other-tabs.fault.ts', 'a conversation that is open', '5 changes in another tab'),
       at('web/chat/other-tabs.fault.ts', 'a conversation that is deleted elsewhere', '1 deletion'),
       at('web/chat/other-tabs.fault.ts', 'a waiting message that is removed', '1 removal'),
@@ -24,7 +25,7 @@ export const inBrowser: readonly FaultRow[] = [
     id: 'F72',
     fault: 'answers to a browser are late, or lost',
     scenarios: [
-      at('web/chat/slow-answers.fault.ts', 'in a room', '7 answers'),
+      at('web/chat/slow-answers.fault.ts', 'in a room', '8 answers'),
       at('web/chat/slow-answers.fault.ts', 'in a conversation', '3 answers'),
       at('web/chat/slow-answers.fault.ts', 'a preview that is stopped', '1 preview'),
       at('web/chat/slow-answers.fault.ts', 'an upload that failed', '1 upload'),
@@ -35,7 +36,7 @@ export const inBrowser: readonly FaultRow[] = [
     id: 'F73',
     fault: 'the service or a part of the console is missing, or late',
     scenarios: [
-      at('web/frame/old-assets.fault.ts', 'an asset of an older release', '5 assets'),
+      at('web/frame/old-assets.fault.ts', 'an asset of an older release', '6 assets'),
       at('web/frame/outages.fault.ts', 'a slow network', '2 screens'),
       at('web/frame/outages.fault.ts', 'while the service is down', '4 screens'),
       at('web/frame/outages.fault.ts', 'a layer opened before its part is loaded', '2 losses'),

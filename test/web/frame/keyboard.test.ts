@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, go, shareConsole } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
-import { blur, focusInLayer, pressUntil, tabTo } from '../../support/keys.ts';
+import { blur, pressUntil } from '../../support/keys.ts';
 import { settled, upload } from '../../support/knowledge.ts';
 import { encryptedPdf } from '../../support/pdf.ts';
 
@@ -281,100 +281,5 @@ describe('preferences', () => {
     await page.reload();
     await page.getByRole('link', { name: 'Explore', exact: true }).click();
     await heading(page, 'Explore');
-  });
-});
-
-describe('without a mouse', () => {
-  test('a person signs up', async () => {
-    const page = await app.visit('/');
-    await tabTo(page, page.getByRole('link', { name: 'Create an account' }).first());
-    await page.keyboard.press('Enter');
-    await tabTo(page, page.getByLabel('E-mail'));
-    await page.keyboard.type('keys-only@example.com');
-    await tabTo(page, page.getByLabel('Password', { exact: true }));
-    await page.keyboard.type('correct horse battery');
-    await page.keyboard.press('Control+Enter');
-    await page.waitForURL('**/chat');
-  });
-
-  test('an agent is written and published with Ctrl and Enter', async () => {
-    const page = await app.visitSignedIn('/agents/new');
-    await tabTo(page, page.getByLabel('Name'));
-    await page.keyboard.type('Ada');
-    await tabTo(page, page.getByRole('textbox', { name: 'Instructions' }));
-    await page.keyboard.type('You are a tutor.');
-    await tabTo(page, page.getByRole('switch', { name: 'Public' }));
-    await page.keyboard.press('Space');
-    await page.getByRole('alertdialog', { name: 'Make this agent public?' }).waitFor();
-    await focusInLayer(page);
-    await page.keyboard.press('Control+Enter');
-    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-    await tabTo(page, page.getByRole('textbox', { name: 'Instructions' }));
-    await page.keyboard.press('Control+Enter');
-    await heading(page, 'Ada');
-    expect((await app.call('GET', '/v1/agents', { as: page.token })).body.data[0].is_public).toBe(true);
-  });
-
-  test('a file is uploaded and deleted', async () => {
-    const page = await app.visitSignedIn('/robots.txt');
-    const { id } = await app.createAgent(page.token, agent);
-    // Before the page loads, because intercepting file choosers takes effect with a delay.
-    const chooser = page.waitForEvent('filechooser');
-    await page.goto(`/agents/${id}/knowledge`);
-    await page.getByText('No documents yet').waitFor();
-    await tabTo(page, page.getByRole('button', { name: 'Upload' }));
-    await page.keyboard.press('Enter');
-    const buffer = Buffer.from('The office opens at nine.');
-    await (await chooser).setFiles({ name: 'guide.md', mimeType: 'text/markdown', buffer });
-    await page.getByText('Ready, 1 passage').waitFor();
-    await tabTo(page, page.getByRole('button', { name: 'Actions for guide.md' }));
-    await page.keyboard.press('Enter');
-    await page.getByRole('menuitem').first().waitFor();
-    await focusInLayer(page);
-    await eventually(async () => {
-      await page.keyboard.press('End');
-      return page.evaluate('[...document.querySelectorAll("[role=menuitem]")].at(-1) === document.activeElement');
-    });
-    await page.keyboard.press('Enter');
-    await page.getByRole('alertdialog').waitFor();
-    await focusInLayer(page);
-    await page.keyboard.press('Control+Enter');
-    await page.getByText('No documents yet').waitFor();
-  });
-
-  test('a webhook, a key and an integration are created', async () => {
-    const page = await app.visitSignedIn('/robots.txt');
-    await app.createAgent(page.token, agent);
-    const press = async (target: Locator, key = 'Enter') => {
-      await tabTo(page, target);
-      await page.keyboard.press(key);
-    };
-    const dialog = page.getByRole('dialog');
-    const stored = page.getByRole('button', { name: 'I have stored it' });
-
-    await page.goto('/webhooks');
-    await press(page.getByRole('button', { name: 'New webhook' }).first());
-    await tabTo(page, dialog.getByLabel('URL'));
-    await page.keyboard.type('https://hooks.invalid/keys');
-    await press(dialog.getByRole('checkbox', { name: 'agent.*' }), 'Space');
-    await page.keyboard.press('Control+Enter');
-    await press(stored);
-    await page.getByRole('heading', { level: 2, name: 'Deliveries' }).waitFor();
-
-    await pressUntil(page, 'gk', title(page, 'API keys'));
-    await press(page.getByRole('button', { name: 'New key' }).first());
-    await tabTo(page, dialog.getByLabel('Name'));
-    await page.keyboard.type('Reports');
-    await press(dialog.getByRole('button', { name: 'Read everything' }));
-    await page.keyboard.press('Control+Enter');
-    await press(stored);
-    await page.getByText('Reports', { exact: true }).waitFor();
-
-    await pressUntil(page, 'gi', title(page, 'Integrations'));
-    await press(page.getByRole('button', { name: 'Connect Telegram' }));
-    await tabTo(page, dialog.getByLabel('Bot token'));
-    await page.keyboard.type('token-by-keys');
-    await page.keyboard.press('Control+Enter');
-    await heading(page, 'Ada on Telegram');
   });
 });

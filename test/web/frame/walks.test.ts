@@ -47,7 +47,8 @@ test('every main task can be done with the keyboard alone, with a visible focus'
   await page.locator('[role=alertdialog]:focus-within').waitFor();
   await walk.press('Control+Enter');
   await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-  await walk.use(button('Save'));
+  await walk.to(page.getByRole('textbox', { name: 'Instructions' }));
+  await walk.press('Control+Enter');
   await heading('Numbers');
 
   walk.task('Ask, stop a reply, regenerate and rate it');
@@ -66,7 +67,7 @@ test('every main task can be done with the keyboard alone, with a visible focus'
   await walk.use(button('Good reply'));
   await page.getByRole('button', { name: 'Good reply', pressed: true }).waitFor();
 
-  walk.task('Upload a document and ask it');
+  walk.task('Upload a document, ask it and delete it');
   await blur();
   await walk.press('g', 'a');
   await heading('Agents');
@@ -83,6 +84,13 @@ test('every main task can be done with the keyboard alone, with a visible focus'
   await walk.type('When does the office open?');
   await walk.press('Enter');
   await page.getByText('office.md, passage 1').waitFor();
+  await walk.use(button('Actions for office.md'));
+  await page.getByRole('menuitem', { name: 'Delete' }).waitFor();
+  await page.locator('[role=menu]:focus-within').waitFor();
+  await walk.press('End', 'Enter');
+  await page.locator('[role=alertdialog]:focus-within').waitFor();
+  await walk.press('Control+Enter');
+  await page.getByText('No documents yet').waitFor();
 
   walk.task('Connect the agent to a platform');
   await blur();
