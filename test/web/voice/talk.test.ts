@@ -34,11 +34,14 @@ describe('a spoken conversation', () => {
 
   async function openTalk(options: Parameters<ConsoleApp['visit']>[1] = {}): Promise<ChatPage> {
     const page = await openOwnChat(app, options);
+    await startTalking(page);
+    return page;
+  }
+  async function startTalking(page: Page): Promise<void> {
     await page.evaluate(countSounds);
     await page.evaluate(voice);
     await talkButton(page).click();
     await status(page, 'Say something');
-    return page;
   }
   async function say(page: Page, text: string): Promise<void> {
     understand(app, text);
@@ -58,6 +61,20 @@ describe('a spoken conversation', () => {
     await status(page, 'Say something');
     await eventually(() => page.evaluate('sounds.length === 1 && sounds[0].paused'));
     expect(await storedMessages(app, page)).toHaveLength(3);
+  });
+
+  test('shows a reply that was complete before it could be sent piece by piece', async () => {
+    const page = await openOwnChat(app);
+    await page.routeWebSocket('**/v1/socket', (socket) => {
+      const server = socket.connectToServer();
+      server.onMessage((frame) => {
+        if (typeof frame !== 'string' || !/"reply\.(started|delta|done)"/.test(frame)) socket.send(frame);
+      });
+    });
+    await startTalking(page);
+    app.model.script({ when: 'prime', deltas: ['A prime has two divisors.'] });
+    await say(page, 'What is a prime?');
+    await panel(page).getByText('A prime has two divisors.').waitFor();
   });
 
   test('is interrupted by a button, muted, and left by the keyboard, which returns to where it began', async () => {

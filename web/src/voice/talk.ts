@@ -101,7 +101,7 @@ export function startTalk({ conversationId, onChange, onMessage, onReply }: Talk
 
   /** Cancels the running turn, so that the person can speak. */
   const interrupt = (): void => {
-    if (state.phase === 'understanding' || state.phase === 'answering' || state.phase === 'speaking') line?.cancel();
+    if (state.phase === 'understanding' || isAnswering(state.phase)) line?.cancel();
     silence();
     reply = { id: '', text: '' };
     change({ phase: 'listening' });
@@ -122,18 +122,21 @@ export function startTalk({ conversationId, onChange, onMessage, onReply }: Talk
   const takeEvent = ({ type, data = {} }: SocketFrame): void => {
     if (type === 'message.created') {
       onMessage();
-      if (data['role'] !== 'user' || state.phase !== 'understanding') return;
-      change({ phase: 'answering', heard: String(data['content']), said: '' });
+      const content = String(data['content']);
+      if (data['role'] === 'user' && state.phase === 'understanding')
+        change({ phase: 'answering', heard: content, said: '' });
+      // A reply that was complete at once is sent only as a message.
+      if (data['role'] === 'assistant' && isAnswering(state.phase)) say(content, true);
     } else if (type === 'reply.started') {
       reply = { id: String(data['generation_id']), text: '' };
       onReply(reply.id);
     } else if (type === 'reply.delta' && data['generation_id'] === reply.id) {
       reply.text += String(data['content']);
-      say(false);
-    } else if (type === 'reply.done' && data['generation_id'] === reply.id) say(true);
+      say(reply.text, false);
+    } else if (type === 'reply.done' && data['generation_id'] === reply.id) say(reply.text, true);
   };
-  const say = (isComplete: boolean): void => {
-    const said = lastSentence(plainText(reply.text.slice(-recentCharacters)), isComplete);
+  const say = (text: string, isComplete: boolean): void => {
+    const said = lastSentence(plainText(text.slice(-recentCharacters)), isComplete);
     if (said !== '' && said !== state.said) change({ said });
   };
   const takeFrame = (frame: SocketFrame): void => {
@@ -201,6 +204,7 @@ export function startTalk({ conversationId, onChange, onMessage, onReply }: Talk
   };
 }
 
+const isAnswering = (phase: TalkPhase): boolean => phase === 'answering' || phase === 'speaking';
 const isOpenIn = (phase: TalkPhase): boolean =>
   phase !== 'connecting' && phase !== 'reconnecting' && phase !== 'stopped';
 
