@@ -146,8 +146,10 @@ function printIfFailed(page: Page): void {
   watched.set(page, test);
   onTestFinished(async ({ task }) => {
     if (task.result?.state !== 'fail') return;
-    const shown = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String);
-    process.stderr.write(`Page of the failed test "${task.name}", ${page.url()}:\n${shown}\n`);
+    for (const frame of page.frames()) {
+      const shown = await frame.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String);
+      process.stderr.write(`Page of the failed test "${task.name}", ${frame.url()}:\n${shown}\n`);
+    }
   });
 }
 

@@ -125,6 +125,26 @@ describe('the widget on another website', () => {
     expectNoFaults();
   });
 
+  test('sends what was typed before the session has started, and shows it', async () => {
+    const { id } = await createEmbed(app, local);
+    const page = await app.visit('/robots.txt');
+    const held = Promise.withResolvers<void>();
+    let sessions = 0;
+    await page.route('**/v1/embed/sessions', async (route) => {
+      sessions += 1;
+      await held.promise;
+      await route.fallback();
+    });
+    const frame = await openChat(page, id);
+    await field(frame).fill('Too early');
+    await field(frame).press('Enter');
+    held.resolve();
+    await frame.locator('.rating').waitFor();
+    expect(await frame.locator('.question').allInnerTexts()).toEqual([expect.stringContaining('Too early')]);
+    expect([sessions, await field(frame).inputValue()]).toEqual([1, '']);
+    expectNoFaults();
+  });
+
   test('runs and loads nothing that a reply or a name contains', async () => {
     const name = 'Ada</title><img src=x onerror=alert(1)>';
     const owner = await app.signUp({ plan: 'creator' });

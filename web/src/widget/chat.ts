@@ -43,6 +43,7 @@ export class Chat {
     const last = messages.at(-1);
     // A reply may be running since before the page was loaded. Without a key, the request joins it.
     if (last?.role === 'user') this.follow(last.content, null);
+    this.composer.setReady(true);
   }
 
   private showMessage({ id, role, content }: VisitorMessage): void {
@@ -119,6 +120,8 @@ export class Chat {
     const text = { NOT_FOUND: this.texts.gone, UNAUTHENTICATED: this.texts.signIn }[code] ?? message;
     this.thread.clear();
     this.thread.add(element('p', { class: 'error', role: 'alert' }, [text]));
+    // The next message tries again.
+    this.composer.setReady(true);
   }
 }
 

@@ -9,6 +9,9 @@ export class Composer {
   private readonly field: HTMLTextAreaElement;
   private readonly sendButton: HTMLButtonElement;
   private readonly stopButton: HTMLButtonElement;
+  private isReady = false;
+  /** Whether the text in the field is to be sent as soon as the composer is ready. */
+  private isDue = false;
 
   constructor(texts: Texts, { onSend, onStop }: { onSend: (content: string) => void; onStop: () => void }) {
     this.field = element('textarea', {
@@ -28,6 +31,8 @@ export class Composer {
       event.preventDefault();
       const content = this.field.value;
       if (content.trim() === '' || this.sendButton.hidden) return;
+      this.isDue = !this.isReady;
+      if (this.isDue) return;
       this.field.value = '';
       this.fit();
       onSend(content);
@@ -37,12 +42,23 @@ export class Composer {
       event.preventDefault();
       this.root.requestSubmit();
     });
-    this.field.addEventListener('input', () => this.fit());
+    this.field.addEventListener('input', () => {
+      this.isDue = false;
+      this.fit();
+    });
     this.setWriting(false);
   }
 
   focus(): void {
     this.field.focus();
+  }
+
+  /** Sets whether messages can be sent, which is so once the messages of the session are shown. */
+  setReady(isReady: boolean): void {
+    this.isReady = isReady;
+    if (!isReady || !this.isDue) return;
+    this.isDue = false;
+    this.root.requestSubmit();
   }
 
   /** Switches the button between sending and stopping. */

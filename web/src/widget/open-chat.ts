@@ -30,6 +30,7 @@ export function openChat({ page, texts, origin, identity, onClose }: OpenChatOpt
   api.identity = identity;
   const chat = new Chat(api, texts);
   const leave = async (query: string): Promise<void> => {
+    chat.composer.setReady(false);
     await api.request(`/v1/embed/conversation${query}`, { method: 'DELETE' });
     if (query) api.forgetToken();
     await start();
