@@ -108,6 +108,8 @@ describe('events', () => {
     sockets.heal();
     await page.getByText(/Live since/).waitFor();
     await named('Meanwhile').waitFor();
+    // The console also tried event streams.
+    app.expectNoFaults(/ERR_CONNECTION_RESET/);
     await app.createAgent(page.token, { name: 'During' });
     await named('During').waitFor();
 
