@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsoleApp, shareConsole } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
+import { focusInLayer } from '../../support/keys.ts';
 import { startWalk } from '../../support/walk.ts';
 
 let app: ConsoleApp;
@@ -23,6 +24,11 @@ test('every main task can be done with the keyboard alone, with a visible focus'
   const link = (name: string): Locator => page.getByRole('link', { name, exact: true }).first();
   const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
   const dialog = page.getByRole('dialog');
+  const open = async (target: Locator): Promise<void> => {
+    await walk.use(target);
+    await page.locator('[role=dialog], [role=menu]').first().waitFor();
+    await focusInLayer(page);
+  };
   const composer = page.getByRole('textbox', { name: 'Message', exact: true });
   const reply = page.locator('article[aria-label="Numbers"]').last();
   const blur = () => page.evaluate('document.activeElement.blur()');
@@ -84,18 +90,17 @@ test('every main task can be done with the keyboard alone, with a visible focus'
   await walk.type('When does the office open?');
   await walk.press('Enter');
   await page.getByText('office.md, passage 1').waitFor();
-  await walk.use(button('Actions for office.md'));
-  await page.getByRole('menuitem', { name: 'Delete' }).waitFor();
-  await page.locator('[role=menu]:focus-within').waitFor();
+  await open(button('Actions for office.md'));
   await walk.press('End', 'Enter');
-  await page.locator('[role=alertdialog]:focus-within').waitFor();
+  await page.getByRole('alertdialog').waitFor();
+  await focusInLayer(page);
   await walk.press('Control+Enter');
   await page.getByText('No documents yet').waitFor();
 
   walk.task('Connect the agent to a platform');
   await blur();
   await walk.press('g', 'i');
-  await walk.use(button('Connect Telegram'));
+  await open(button('Connect Telegram'));
   await walk.to(dialog.getByLabel('Bot token'));
   await walk.type('token-of-the-walk');
   await walk.press('Control+Enter');
@@ -104,7 +109,7 @@ test('every main task can be done with the keyboard alone, with a visible focus'
   walk.task('Receive events with a webhook');
   await blur();
   await walk.press('g', 'w');
-  await walk.use(button('New webhook'));
+  await open(button('New webhook'));
   await walk.to(dialog.getByLabel('URL'));
   await walk.type('https://hooks.invalid/walk');
   await walk.use(dialog.getByRole('checkbox', { name: 'agent.*' }), 'Space');
@@ -115,7 +120,7 @@ test('every main task can be done with the keyboard alone, with a visible focus'
   walk.task('Create a key');
   await blur();
   await walk.press('g', 'k');
-  await walk.use(button('New key'));
+  await open(button('New key'));
   await walk.to(dialog.getByLabel('Name'));
   await walk.type('Reports');
   await walk.use(dialog.getByRole('button', { name: 'Read everything' }));
@@ -140,9 +145,7 @@ test('every main task can be done with the keyboard alone, with a visible focus'
   await page.getByRole('option', { selected: true }).waitFor();
   await walk.press('Enter');
   await eventually(() => page.url().includes('/settings'));
-  await walk.use(page.getByRole('button', { name: /Account menu/ }));
-  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
-  await page.locator('[role=menu]:focus-within').waitFor();
+  await open(page.getByRole('button', { name: /Account menu/ }));
   await walk.press('End', 'Enter');
   await page.getByRole('link', { name: 'Create an account' }).waitFor();
 
