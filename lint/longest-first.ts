@@ -27,7 +27,6 @@ const longest = [
   'web/chat/chat',
   'images/generate',
   'core/start',
-  'web/chat/typing',
   'schema/revoked-stream',
   'web/account/getting-in',
   'web/frame/walks',

@@ -33,6 +33,16 @@ export const inBrowser: readonly FaultRow[] = [
     ],
   },
   {
+    id: 'F77',
+    fault: 'what a person types meets an answer that is late or refused, another tab, or another account',
+    scenarios: [
+      at('web/chat/typing.fault.ts', 'what is typed stays', '7 answers, tabs and accounts'),
+      at('web/chat/typing.fault.ts', 'a person who signs out', '1 sign-out'),
+      at('web/chat/typing.fault.ts', 'preferences chosen', '1 late account'),
+      at('web/chat/typing.fault.ts', 'an integration can be connected', '1 late list'),
+    ],
+  },
+  {
     id: 'F73',
     fault: 'the service or a part of the console is missing, or late',
     scenarios: [
@@ -54,7 +64,8 @@ export const inBrowser: readonly FaultRow[] = [
     id: 'F74',
     fault: 'hundreds of messages, dozens of conversations, and seven tabs in one browser',
     scenarios: [
-      at('web/chat/long-conversation.test.ts', 'a long conversation', '500 messages'),
+      at('web/chat/long-conversation.test.ts', 'a long conversation', '300 messages'),
+      at('web/chat/stays-small.fault.ts', 'a long conversation', '500 messages'),
       at('web/chat/stays-small.fault.ts', 'the console stays small', '500 messages, 20 conversations'),
       at('web/frame/seven-tabs.fault.ts', 'seven tabs', '1 tab closed'),
     ],

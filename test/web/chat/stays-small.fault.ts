@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, go, shareConsole } from '../../support/browser.ts';
-import { composer, fillWith, openChat } from '../../support/chat-page.ts';
+import { composer, fillWith, openChat, restingPlace } from '../../support/chat-page.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
@@ -75,5 +76,40 @@ describe('the console stays small', () => {
     for (const id of ids.slice(1)) await open(id);
     await open(page.id);
     expect((await used()) - before).toBeLessThan(5);
+  });
+});
+
+describe('a long conversation', () => {
+  test('is loaded up to its first message, which a search of the browser covers', async () => {
+    const page = await openChat(app);
+    await fillWith(app, page, 500);
+    await page.reload();
+    await page.getByText('Message number 500').waitFor();
+    const earlier = page.getByRole('button', { name: 'Earlier messages' });
+    for (let first = 441; first > 1; first -= 50) {
+      await earlier.click();
+      await page.getByText(`Message number ${first}`, { exact: true }).waitFor({ state: 'attached' });
+    }
+    await earlier.click();
+    const first = page.locator('article').filter({ hasText: 'Once upon a time' });
+    await first.waitFor({ state: 'attached' });
+    await earlier.waitFor({ state: 'detached' });
+    const isInView = async () => {
+      const [found, view] = [await first.boundingBox(), await page.getByRole('log').boundingBox()];
+      return found !== null && view !== null && found.y >= view.y && found.y < view.y + view.height;
+    };
+    await restingPlace(first);
+    await page.evaluate(`{ const log = document.querySelector('[role=log]'); log.scrollTop = log.scrollHeight; }`);
+    await eventually(async () => !(await isInView()));
+    // A browser finds what is rendered, though it draws only what is near the view; a headless one has no such search.
+    const rendering = await first.evaluate((article) => [
+      getComputedStyle(article).contentVisibility,
+      article.checkVisibility({ visibilityProperty: true, opacityProperty: true }),
+      article.closest('[inert], [hidden]'),
+    ]);
+    expect(rendering).toEqual(['auto', true, null]);
+    expect(await page.getByRole('article', { name: 'You' }).filter({ hasText: 'Once upon a time' }).count()).toBe(1);
+    await first.evaluate((article) => article.scrollIntoView());
+    await eventually(isInView);
   });
 });
