@@ -140,7 +140,7 @@ const watched = new WeakMap<Page, unknown>();
  * Prints what a page shows, as its accessibility tree, if the current test fails: what a test waited for does not say
  * why it was missing.
  */
-function printIfFailed(page: Page): void {
+export function printIfFailed(page: Page): void {
   const test = TestRunner.getCurrentTest();
   if (!test || watched.get(page) === test) return;
   watched.set(page, test);

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import type { Locator, Page, Request } from 'playwright-core';
+import { printIfFailed } from './browser.ts';
 import { emptyPath } from './pages.ts';
 
 const folder = 'dist/web';
@@ -32,6 +33,7 @@ export interface PageLoad {
 
 /** Opens a path and returns what the page loads until it has an element. */
 export async function loadPage(page: Page, path: string, element: Locator): Promise<PageLoad> {
+  printIfFailed(page);
   // What the page before still loads is not counted.
   await page.goto(emptyPath);
   const requested: string[] = [];

@@ -150,7 +150,8 @@ test('every route of the router is looked at', () => {
 
 /** Opens a screen cold, and returns what is wrong with how it opened; null when nothing is. */
 async function openCold({ path, heading }: Screen): Promise<unknown> {
-  const name = page.getByRole('heading', { level: 1, name: heading, exact: true });
+  // An open dialog hides it.
+  const name = page.getByRole('heading', { level: 1, name: heading, exact: true, includeHidden: true });
   const load = await loadPage(page, path, name);
   await settled(page);
   const headings = await page.getByRole('heading', { level: 1, includeHidden: true }).count();
