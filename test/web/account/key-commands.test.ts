@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readablePath, scopeName, scopes } from '../../../web/src/api-keys/scopes.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { type ConsoleApp, shareConsole } from '../../support/browser.ts';
 
-let service: TestApp;
+let service: ConsoleApp;
 beforeAll(async () => {
-  service = await startTestApp();
+  service = await shareConsole();
 });
 afterAll(() => service.close());
 
