@@ -180,9 +180,9 @@ const findStarted = {
 };
 
 /**
- * Returns the position at which a reader with this offset starts; null for an offset that the room never had. What the
- * reader may not read is skipped at once. People write during a turn, so a reader that resumes inside its text starts where the turn started and may receive messages
- * twice.
+ * Returns the position at which a reader with this offset starts, not before what they may read; null for an offset that
+ * the room never had. People write during a turn, so a reader that resumes inside its text starts where the turn started
+ * and may receive messages twice.
  */
 async function startAfter(ctx: Ctx, room: Membership, head: RoomLogPosition, after: string): Promise<Start | null> {
   const [, position, sequence = '0'] = positionForm.exec(after) ?? [];
