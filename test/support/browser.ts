@@ -69,12 +69,13 @@ let accounts = 0;
 
 /** Starts the complete service with its console, for a browser. */
 export async function startConsole({ microphone, env, ...options }: ConsoleOptions = {}): Promise<ConsoleApp> {
+  // Begins while the service starts.
+  const opening = microphone === undefined ? (browser ??= openBrowser()) : openBrowser(hearing(microphone));
   const port = await freePort();
   // Known before the start, so that payment pages lead back to the console.
   const own = { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` };
   const app = await startTestApp({ ...options, env: { ...own, ...env }, consoleFolder: findConsole() });
-  const ownBrowser = microphone === undefined ? null : await openBrowser(hearing(microphone));
-  const opened = ownBrowser ?? (await (browser ??= openBrowser()));
+  const opened = await opening;
   const faults: string[] = [];
   const pages = createPages(opened, app.baseUrl, faults);
   const openPage = (pageOptions?: PageOptions): Promise<Page> =>
@@ -127,7 +128,7 @@ export async function startConsole({ microphone, env, ...options }: ConsoleOptio
     closePages,
     async close() {
       await pages.close();
-      await ownBrowser?.close();
+      if (opening !== browser) await opened.close();
       await app.close();
     },
     expectNoFaults: (caused = /^$/) => expect(faults.splice(0).filter((fault) => !caused.test(fault))).toEqual([]),

@@ -59,9 +59,9 @@ export const machine: readonly FaultRow[] = [
     id: 'F44',
     fault: 'a chat platform disconnects, revokes or repeats; its worker is killed',
     scenarios: [
-      at('faults/platforms-connections.test.ts', 'a gateway connection', '5 cuts'),
-      at('faults/platforms-connections.test.ts', 'a repeated delivery', '6 repeats'),
-      at('faults/platforms-connections.test.ts', 'a connection ends', '6 ends'),
+      at('faults/platforms-connections.fault.ts', 'a gateway connection', '5 cuts'),
+      at('faults/platforms-connections.fault.ts', 'a repeated delivery', '6 repeats'),
+      at('faults/platforms-connections.fault.ts', 'a connection ends', '6 ends'),
       at('faults/platforms-kill.fault.ts', 'replaces a worker that is killed during replies', '1 kill'),
     ],
   },

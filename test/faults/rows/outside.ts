@@ -45,17 +45,17 @@ export const outside: readonly FaultRow[] = [
     scenarios: [
       at('billing/processor-events.test.ts', 'an event', 'every kind of event'),
       at('billing/processor-events.test.ts', 'the events of a subscription', 'shuffled and repeated'),
-      at('faults/billing.test.ts', 'when the service dies between', '4 lost answers'),
-      at('faults/billing.test.ts', 'when the events of a day are lost', '1 day'),
+      at('faults/billing.fault.ts', 'when the service dies between', '4 lost answers'),
+      at('faults/billing.fault.ts', 'when the events of a day are lost', '1 day'),
     ],
   },
   {
     id: 'F34',
     fault: 'Stripe hangs, refuses, or returns conflicts',
     scenarios: [
-      at('faults/billing.test.ts', 'while Stripe is down', '4 mishaps'),
+      at('faults/billing.fault.ts', 'while Stripe is down', '4 mishaps'),
       at(
-        'faults/billing.test.ts',
+        'faults/billing.fault.ts',
         'when the service dies between the response of Stripe and its own commit > never',
         '4 runs, long 500',
       ),
@@ -65,10 +65,10 @@ export const outside: readonly FaultRow[] = [
     id: 'F35',
     fault: 'Pinecone is down, slow or stale',
     scenarios: [
-      at('faults/knowledge-stores.test.ts', 'with Pinecone', '2 faults'),
+      at('faults/knowledge-stores.fault.ts', 'with Pinecone', '2 faults'),
       at('providers/pinecone-vectors.test.ts', 'a query does not wait for a Pinecone', '3 hangs'),
       at(
-        'faults/knowledge-stores.test.ts',
+        'faults/knowledge-stores.fault.ts',
         'with PostgreSQL > finds by words and replies while the embedding provider',
         '1 fault',
       ),
