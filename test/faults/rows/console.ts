@@ -16,7 +16,7 @@ export const inBrowser: readonly FaultRow[] = [
     scenarios: [
       at('web/chat/chat-network.test.ts', 'a conversation on a network that fails', '5 losses, 1 conflict'),
       at('web/chat/chat-network.fault.ts', 'a conversation on a network that fails', '6 losses, 3 conflicts'),
-      at('web/chat/other-tabs.fault.ts', 'a conversation that is open', '5 changes in another tab'),
+      at('web/chat/other-tabs.fault.ts', 'a conversation that is open', '7 changes in another tab'),
       at('web/chat/other-tabs.fault.ts', 'a conversation that is deleted elsewhere', '1 deletion'),
       at('web/chat/other-tabs.fault.ts', 'a waiting message that is removed', '1 removal'),
     ],
