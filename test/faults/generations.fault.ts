@@ -1,47 +1,30 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createLogger } from '../../src/core/process/log.ts';
-import { type OpenAiSimulator, startOpenAiSimulator } from '../../src/simulators/openai.ts';
+import type { OpenAiSimulator } from '../../src/simulators/openai.ts';
 import { type Account, expectStatus, type SseEvent } from '../support/client.ts';
-import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { countOf, report } from '../support/fault-report.ts';
 import { letLeasesEnd } from '../support/leases.ts';
 import { findViolations } from '../support/invariants.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
+import { type FaultHarness, openFaultHarness } from './more/fault-harness.ts';
 
-const shared = { AUTH_SECRET: 's'.repeat(40), ENCRYPTION_KEYS: 'e'.repeat(40) };
-
-let database: { url: string; drop(): Promise<void> };
+let harness: FaultHarness;
 let model: OpenAiSimulator;
 let db: pg.Pool;
-let env: Record<string, string>;
-const running = new Set<ServiceProcess>();
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  model = await startOpenAiSimulator({ log: createLogger('silent') });
-  db = new pg.Pool({ connectionString: database.url, max: 3 });
-  db.on('error', () => undefined);
-  env = { ...shared, DATABASE_URL: database.url, OPENAI_API_KEY: 'test-key', OPENAI_BASE_URL: model.baseUrl };
+  harness = await openFaultHarness();
+  ({ model, db } = harness);
 });
 afterEach(async () => {
-  await Promise.all([...running].map((service) => service.kill()));
-  running.clear();
+  await harness.killAll();
   model.reset();
 });
-afterAll(async () => {
-  await model.stop();
-  await db.end();
-  await database.drop();
-});
+afterAll(() => harness.close());
 
-async function start(): Promise<ServiceProcess> {
-  const service = await startServiceProcess(env);
-  running.add(service);
-  return service;
-}
+const start = (): Promise<ServiceProcess> => harness.start();
 
 const open = (service: ServiceProcess, ada: Account, id: string, content: string) =>
   service.stream(`/v1/conversations/${id}/messages/stream`, { as: ada.token, body: { content } });
@@ -89,7 +72,6 @@ test('stores a message once after kill -9 during its reply, and replies when it 
   await readUntil(open(first, ada, id, 'Count'), 'two');
   await eventually(async () => (await db.query(`select 1 from generation_deltas`)).rows[0]);
   await first.kill();
-  running.delete(first);
   await letLeasesEnd(db);
 
   const second = await start();
@@ -112,7 +94,6 @@ test('replies to the same message at the first attempt after a restart', async (
   model.script({ when: /^Count$/, deltas: ['One', ', two'], deltaDelayMs: 300, fault: { kind: 'hang', after: 2 } });
   await readUntil(open(first, ada, id, 'Count'), 'two');
   await first.kill();
-  running.delete(first);
   // In practice a restart takes longer than detecting the missing heartbeat.
   await letLeasesEnd(db);
   const second = await start();
@@ -131,7 +112,6 @@ test('refunds the message and frees the conversation after kill -9 without a ret
   model.script({ when: /^Count$/, deltas: ['One'], fault: { kind: 'hang', after: 1 } });
   await readUntil(open(first, ada, id, 'Count'), 'One');
   await first.kill();
-  running.delete(first);
   // The second one has no text yet, so it is refunded immediately.
   await letLeasesEnd(db);
   await eventually(
@@ -204,7 +184,6 @@ test(
     for (let kill = 0; kill < kills; kill++) {
       await delay(300 + Math.random() * 400);
       await service.kill();
-      running.delete(service);
       service = await start();
     }
     over.abort();
@@ -237,7 +216,6 @@ test('finishes running replies on SIGTERM, refuses new ones and exits cleanly', 
   service.signal('SIGTERM');
   expect(textOf(await events)).toBe('One, two, three.');
   expect(await service.exited).toBe(0);
-  running.delete(service);
   expect((await stored(id)).at(-1)?.content).toBe('One, two, three.');
   expect(await findViolations(db)).toEqual({});
 }, 150_000);

@@ -1,52 +1,31 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createLogger } from '../../src/core/process/log.ts';
-import { type OpenAiSimulator, startOpenAiSimulator } from '../../src/simulators/openai.ts';
+import type { OpenAiSimulator } from '../../src/simulators/openai.ts';
 import { type Account, expectStatus } from '../support/client.ts';
-import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { report } from '../support/fault-report.ts';
 import { findViolations } from '../support/invariants.ts';
 import { asAgent, type TestTurn } from '../support/rooms.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
 import { openSocket, subscribe } from '../support/socket.ts';
 import { limitsTime } from '../support/wall-clock.ts';
+import { type FaultHarness, openFaultHarness } from './more/fault-harness.ts';
 
-let database: { url: string; drop(): Promise<void> };
+let harness: FaultHarness;
 let model: OpenAiSimulator;
 let db: pg.Pool;
-let env: Record<string, string>;
-const running = new Set<ServiceProcess>();
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  model = await startOpenAiSimulator({ log: createLogger('silent') });
-  db = new pg.Pool({ connectionString: database.url, max: 3 });
-  db.on('error', () => undefined);
-  env = {
-    AUTH_SECRET: 's'.repeat(40),
-    ENCRYPTION_KEYS: 'e'.repeat(40),
-    DATABASE_URL: database.url,
-    OPENAI_API_KEY: 'test-key',
-    OPENAI_BASE_URL: model.baseUrl,
-  };
+  harness = await openFaultHarness();
+  ({ model, db } = harness);
 });
 afterEach(async () => {
-  await Promise.all([...running].map((service) => service.kill()));
-  running.clear();
+  await harness.killAll();
   model.reset();
 });
-afterAll(async () => {
-  await model.stop();
-  await db.end();
-  await database.drop();
-});
+afterAll(() => harness.close());
 
-async function start(): Promise<ServiceProcess> {
-  const service = await startServiceProcess(env);
-  running.add(service);
-  return service;
-}
+const start = (): Promise<ServiceProcess> => harness.start();
 
 /** A room with an agent that answers every message of its only person. */
 async function openRoom(service: ServiceProcess): Promise<{ ada: Account; room: string }> {
@@ -79,7 +58,6 @@ test('fails the turn of a killed instance, returns its charge, and another insta
   await eventually(async () => (await db.query(`select 1 from room_turn_deltas`)).rows[0]);
   await post(first, ada, room, 'Count again.');
   await first.kill();
-  running.delete(first);
   model.script({ when: asAgent('Ada'), deltas: ['One, two, three.'] });
   const settled = await eventually(async () => {
     const turns = await turnsOf(second, ada, room);
@@ -132,7 +110,6 @@ test(
     await watching.take({ type: 'typing' });
     const killedMs = performance.now();
     await first.kill();
-    running.delete(first);
     await about('offline');
     const tookMs = performance.now() - killedMs;
     expect(tookMs).toBeLessThan(30_000);
