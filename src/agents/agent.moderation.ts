@@ -1,7 +1,7 @@
 import type { Ctx } from '../core/ctx.ts';
 import { isUuid } from '../core/ids.ts';
 import { publish } from '../core/outbox.ts';
-import { isConfusable } from '../moderation/names.ts';
+import { isConfusable } from '../core/text/look-alikes.ts';
 import type { ReportableKind, VisibilityAction } from '../moderation/subjects.ts';
 import type { Agent, AgentModerationState } from './agent.entity.ts';
 import { agentEventData } from './agent.events.ts';

@@ -2,7 +2,7 @@ import { randomToken } from '../core/crypto.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError, invalidField } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
-import { isConfusable } from '../moderation/names.ts';
+import { isConfusable } from '../core/text/look-alikes.ts';
 
 /** Names of pages and of the service, which are reserved. */
 const reserved = new Set(

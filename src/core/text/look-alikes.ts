@@ -1,9 +1,10 @@
-/** Letters of other scripts, and digits, that look like a Latin letter in common typefaces. */
+import { normalForm } from './normal-form.ts';
+
+/** Letters of other scripts, digits and signs that look like a Latin letter in common typefaces. */
 const similarSigns: Readonly<Record<string, string>> = {
   а: 'a',
   в: 'b',
   е: 'e',
-  ё: 'e',
   з: '3',
   к: 'k',
   м: 'm',
@@ -15,7 +16,6 @@ const similarSigns: Readonly<Record<string, string>> = {
   у: 'y',
   х: 'x',
   і: 'i',
-  ї: 'i',
   ј: 'j',
   ѕ: 's',
   ԁ: 'd',
@@ -24,9 +24,11 @@ const similarSigns: Readonly<Record<string, string>> = {
   һ: 'h',
   ӏ: 'l',
   ɡ: 'g',
+  ɑ: 'a',
   α: 'a',
   β: 'b',
   ε: 'e',
+  η: 'n',
   ι: 'i',
   κ: 'k',
   ν: 'v',
@@ -37,11 +39,6 @@ const similarSigns: Readonly<Record<string, string>> = {
   χ: 'x',
   γ: 'y',
   ω: 'w',
-  ı: 'i',
-  ł: 'l',
-  ø: 'o',
-  đ: 'd',
-  ħ: 'h',
   '0': 'o',
   '1': 'l',
   '3': 'e',
@@ -52,11 +49,11 @@ const similarSigns: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns a form in which names that look alike are equal: without case, accents, spaces and punctuation, and with
- * similar characters replaced by Latin letters.
+ * Returns a form in which names that look alike are equal: the normal form without spaces and punctuation, with similar
+ * characters replaced by Latin letters.
  */
-const nameSkeleton = (name: string): string =>
-  [...name.normalize('NFKC').toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')]
+export const nameSkeleton = (name: string): string =>
+  [...normalForm(name)]
     .map((sign) => similarSigns[sign] ?? sign)
     .join('')
     .replace(/[^\p{L}\p{N}]/gu, '')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isConfusable } from '../../src/moderation/names.ts';
+import { isConfusable } from '../../../src/core/text/look-alikes.ts';
 
 test.each(['acme bank', 'Аcmе Bаnk', 'ACME-BANK', 'Ａｃｍｅ Ｂａｎｋ', 'Ácme Bänk', 'A c m e B a n k', 'Acme‑Bank!'])(
   'treats %s as the protected name',
