@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findMentions } from '../../src/rooms/messages/mentions.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Account, expectStatus } from '../support/client.ts';
@@ -23,6 +23,54 @@ test('a person writes 60 messages a minute in all rooms together', async () => {
   for (const { status } of await Promise.all(posts)) expect(status).toBe(201);
   expect(await postMessage(app, one.id, writer, 'One more.')).toMatchObject({ status: 429 });
   expect(await postMessage(app, one.id, other, 'Mine.')).toMatchObject({ status: 201 });
+});
+
+describe('a choice of the model under auto', () => {
+  const isChoosing = (body: Record<string, unknown>) => JSON.stringify(body).includes('Choose which agents');
+  const choices = () => app.model.requests.filter(({ body }) => isChoosing(body)).length;
+  const setUsage = (userId: string, messages: number, chosen: number) =>
+    app.db.query(
+      `insert into usage_counters (user_id, day, messages, choices) values ($1, (now() at time zone 'utc')::date, $2, $3)
+       on conflict (user_id, day) do update set messages = $2, choices = $3`,
+      [userId, messages, chosen],
+    );
+  const usageOf = async (userId: string) =>
+    (await app.db.query('select messages, choices from usage_counters where user_id = $1', [userId])).rows[0];
+
+  test('is not made for a payer without messages left, whose refusal the author sees once', async () => {
+    const settings = { reply_mode: 'auto', payer: 'owner' };
+    const room = await createRoom(app, { people: 1, agents: ['Ada', 'Bob'], settings });
+    const [owner, guest] = room.people as [Account, Account];
+    await app.db.query(`update users set plan = 'free' where id = $1`, [owner.id]);
+    await setUsage(owner.id, 50, 0);
+    const before = choices();
+    for (const by of [owner, guest]) {
+      await room.post(by, 'Who knows?');
+      await eventually(async () => (await settledTurns(app, room.id, by)).at(-1)?.state === 'refused');
+    }
+    const turns = [...(await settledTurns(app, room.id, owner)), ...(await settledTurns(app, room.id, guest))];
+    expect(turns.map(({ state, error }) => [state, error?.code])).toEqual([
+      ['refused', 'rate_limited'],
+      ['refused', 'rate_limited'],
+    ]);
+    expect([choices() - before, await usageOf(owner.id)]).toEqual([0, { messages: 50, choices: 0 }]);
+  });
+
+  test('counts before it is made, also when it fails, at most as often a day as the plan allows messages', async () => {
+    const room = await createRoom(app, { people: 1, agents: ['Ada'], settings: { reply_mode: 'auto' } });
+    const owner = room.people[0]!;
+    await app.db.query(`update users set plan = 'free' where id = $1`, [owner.id]);
+    await setUsage(owner.id, 0, 47);
+    const before = choices();
+    app.model.script({ when: isChoosing, status: 400, times: 9 });
+    const posts = Array.from({ length: 6 }, (_, i) => room.post(owner, `Question ${i}?`));
+    await Promise.all(posts);
+    await eventually(async () => (await usageOf(owner.id)).choices === 50 && choices() - before === 3);
+    const addressed = await room.post(owner, '@Ada?');
+    expect(addressed.turns).toMatchObject([{ agent_id: room.agents[0]!.id }]);
+    expect(await settledTurns(app, room.id, owner)).toHaveLength(1);
+    expect([choices() - before, (await usageOf(owner.id)).choices]).toEqual([3, 50]);
+  });
 });
 
 test('20 turns wait behind the running one, and the next one is dropped', async () => {

@@ -10,6 +10,8 @@ const UsageCounterSchema = defineEntity({
     messages: p.integer(),
     /** Number of generated greetings that the user has caused. */
     greetings: p.integer().default(0),
+    /** Number of times a model chose who replies in a room that the user pays for. */
+    choices: p.integer().default(0),
     /** Number of messages whose charge was refunded because they failed or were stopped. */
     refunds: p.integer().default(0),
     /** Number of generated images. */

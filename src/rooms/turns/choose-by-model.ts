@@ -1,12 +1,12 @@
+import { unlimited, utcDay } from '../../conversations/messages/quota.ts';
 import { completeText } from '../../conversations/prompt/complete-text.ts';
 import { createFence, fenceNotice } from '../../conversations/prompt/fence.ts';
 import type { ChatTurn } from '../../conversations/prompt/language-model.ports.ts';
-import type { Plan } from '../../core/actor.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction, onCommitted } from '../../core/database/transaction.ts';
 import type { RoomMessageView } from '../messages/room-message.ts';
 import { isAvailableTo } from '../room-view.ts';
-import { acceptTurn } from './accept-turn.ts';
+import { acceptTurn, type Payer } from './accept-turn.ts';
 import { nameSpeakers, speakerName } from './speaker-names.ts';
 import { startTurnsWhenCommitted } from './start-turn.ts';
 
@@ -43,20 +43,31 @@ const readLines = {
       from rooms r join room_members j on j.room_id = r.id and j.user_id = $3 where r.id = $1)
     order by m.position desc limit ${contextMessages}`,
 };
-const lockPayer = {
-  name: 'room_choice_lock',
+const selectPayer = `
+  select p.id as "userId", p.plan, p.deletion_requested_at is not null as "isLeaving"
+  from rooms r join room_members m on m.room_id = r.id and m.user_id = $2 and m.state = 'joined'
+    join users p on p.id = case r.payer when 'owner' then r.owner_id else $2 end
+  where r.id = $1 and r.deleted_at is null and r.reply_mode = 'auto'`;
+const findPayer = { name: 'room_choice_payer', text: selectPayer };
+const lockPayer = { name: 'room_choice_lock', text: `${selectPayer} for no key update of r` };
+// Committed before the model is called, so that a call that fails counts too.
+const countChoice = {
+  name: 'room_choice_count',
   text: `
-    select p.id as "userId", p.plan, p.deletion_requested_at is not null as "isLeaving"
-    from rooms r join room_members m on m.room_id = r.id and m.user_id = $2 and m.state = 'joined'
-      join users p on p.id = case r.payer when 'owner' then r.owner_id else $2 end
-    where r.id = $1 and r.deleted_at is null and r.reply_mode = 'auto'
-    for no key update of r`,
+    insert into usage_counters as u (user_id, day, messages, choices) values ($1, $2, 0, 1)
+    on conflict (user_id, day) do update set choices = u.choices + 1 where u.messages < $3 and u.choices < $3
+    returning u.choices`,
+};
+const countMessages = {
+  name: 'room_choice_messages',
+  text: `select messages from usage_counters where user_id = $1 and day = $2`,
 };
 
 /**
  * Lets a fast model choose up to two more agents to reply to a message, after its transaction commits. The choice is
- * not charged. When the model is slow, fails or returns something else, no agent is chosen; agents that the message
- * addresses reply in any case.
+ * not charged, but it needs a payer who can pay for a reply, and a payer has at most as many choices a day as their
+ * plan allows messages. When the model is slow, fails or returns something else, no agent is chosen; agents that the
+ * message addresses reply in any case.
  */
 export const chooseByModelWhenCommitted = (tx: Ctx, choice: Choice): void =>
   onCommitted(tx, () => {
@@ -66,10 +77,12 @@ export const chooseByModelWhenCommitted = (tx: Ctx, choice: Choice): void =>
     );
   });
 
-async function choose(ctx: Ctx, { room, message, userId, speakers }: Choice): Promise<void> {
+async function choose(ctx: Ctx, choice: Choice): Promise<void> {
+  const { room, message, userId, speakers } = choice;
   const agents = await ctx.sql<{ id: string; name: string; description: string }>(readAgents, [room.id, userId]);
   const others = agents.filter(({ id }) => !speakers.includes(id));
-  if (others.length === 0) return;
+  const [first] = others;
+  if (!first || !(await mayChoose(ctx, choice, first.id))) return;
   const lines = await ctx.sql<{ name: string; content: string }>(readLines, [room.id, message.position, userId]);
   const names = nameSpeakers(others);
   const prompt = choicePrompt(
@@ -78,15 +91,35 @@ async function choose(ctx: Ctx, { room, message, userId, speakers }: Choice): Pr
   );
   const text = await completeText(ctx, 'fast', prompt, AbortSignal.timeout(timeoutMs));
   const chosen = namesIn(text).flatMap((name) => others.filter(({ id }) => names.get(id) === name));
-  if (chosen.length === 0) return;
-  await inTransaction(ctx, async (tx) => {
-    const [payer] = await tx.sql<{ userId: string; plan: Plan; isLeaving: boolean }>(lockPayer, [room.id, userId]);
+  const ids = new Set(chosen.slice(0, maxChosen).map(({ id }) => id));
+  if (ids.size > 0) await acceptTurns(ctx, choice, [...ids]);
+}
+
+/**
+ * Counts a choice before it is made and returns whether the payer may have it. A payer without a message left can pay
+ * for no reply: `agentId`, unless the message already addressed another agent, gets the turn that is refused for that
+ * reason, so that the author learns why there is no reply.
+ */
+async function mayChoose(ctx: Ctx, choice: Choice, agentId: string): Promise<boolean> {
+  const [payer] = await ctx.sql<Payer>(findPayer, [choice.room.id, choice.userId]);
+  if (!payer) return false;
+  const limit = Math.min(ctx.catalog.planLimits.messagesPerDay[payer.plan], unlimited);
+  const day = utcDay(ctx.clock.now());
+  if (!payer.isLeaving && (await ctx.sql(countChoice, [payer.userId, day, limit])).length > 0) return true;
+  const [used] = await ctx.sql<{ messages: number }>(countMessages, [payer.userId, day]);
+  const canPay = !payer.isLeaving && (used?.messages ?? 0) < limit;
+  if (!canPay && choice.speakers.length === 0) await acceptTurns(ctx, choice, [agentId]);
+  return false;
+}
+
+const acceptTurns = (ctx: Ctx, { room, message, userId }: Choice, agentIds: readonly string[]): Promise<void> =>
+  inTransaction(ctx, async (tx) => {
+    const [payer] = await tx.sql<Payer>(lockPayer, [room.id, userId]);
     if (!payer) return;
-    for (const { id: agentId } of new Set(chosen.slice(0, maxChosen)))
+    for (const agentId of agentIds)
       await acceptTurn(tx, { roomId: room.id, agentId, userId, payer, rootId: message.id, hop: 0 });
     startTurnsWhenCommitted(tx, room.id);
   });
-}
 
 /** Returns the names of a JSON list; an empty list for anything else. */
 function namesIn(text: string): string[] {
