@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import type { DocumentChunk } from './chunk-document.ts';
 import { DocumentFailure, type DocumentFailureCode } from '../document-failure.ts';
 import type { DocumentFormat } from '../document-format.ts';
+import { readJsonLines } from '../../core/json-lines.ts';
 import { type ProcessLimits, watchProcess } from '../../core/process/process-limits.ts';
 import type { ChunkSize } from './split-text.ts';
 
@@ -77,8 +77,7 @@ export async function* extractChunks(
   });
   try {
     let language = 'simple';
-    for await (const line of createInterface({ input: child.stdout, crlfDelay: Infinity })) {
-      const message = JSON.parse(line) as ExtractionMessage;
+    for await (const message of readJsonLines<ExtractionMessage>(child.stdout)) {
       if (message.type === 'language') language = message.language;
       else if (message.type === 'chunks') yield { language, chunks: message.chunks };
       else if (message.type === 'failure') throw new DocumentFailure(message.code);
