@@ -47,6 +47,35 @@ export function frameHeaderAt(bytes: Uint8Array, at: number): FrameHeader | null
   };
 }
 
+/** Number of consecutive frames that cannot be there by chance. */
+const chainFrames = 4;
+
+/**
+ * Returns the offset of the first frame at or after `from`, or null. Other bytes may precede it: the rest of a frame,
+ * padding, or anything else. A frame counts only if others follow it, up to four or to the end of the file.
+ * @param isEnd whether `bytes` contains the end of the file
+ */
+export function firstFrameAt(bytes: Uint8Array, from: number, isEnd: boolean): number | null {
+  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    if (beginsFrames(bytes, at, isEnd)) return at;
+  }
+  return null;
+}
+
+function beginsFrames(bytes: Uint8Array, first: number, isEnd: boolean): boolean {
+  const { sampleRate } = frameHeaderAt(bytes, first) ?? {};
+  let at = first;
+  for (let count = 0; count < chainFrames; count++) {
+    const header = frameHeaderAt(bytes, at);
+    if (header && header.sampleRate === sampleRate) at += header.sizeBytes;
+    else return isEnd && count > 1 && bytes.length - at < endBytes;
+  }
+  return true;
+}
+
+/** Number of bytes after the last frame of a short file: a tag, or less than a frame. */
+const endBytes = 256;
+
 /**
  * Returns whether a frame contains no audio but the file's length (Xing, Info or VBRI), which is wrong after a join.
  */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -76,10 +77,40 @@ describe('a recording', () => {
       'unsupported_media_type',
     ],
     ['text', Buffer.from('This is not audio.'), 415, 'unsupported_media_type'],
+    ['random bytes', randomBytes(300_000), 415, 'unsupported_media_type'],
+    [
+      'a long tag and nothing else',
+      Buffer.from('ID3\x04\0\0\0\0\x08\0'.padEnd(1_034, '\0'), 'latin1'),
+      415,
+      'unsupported_media_type',
+    ],
     ['FLAC, which is not listed', Buffer.from('fLaC\0\0\0\x22'.padEnd(100, '\0')), 415, 'unsupported_media_type'],
   ])('that is %s is refused', async (_name, file, status, code) => {
     const answer = await upload(file);
     expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+  });
+
+  describe('that is an MP3', () => {
+    const id3 = (contentBytes: number): Buffer =>
+      Buffer.concat([
+        Buffer.from('ID3\x04\0\0\0\0', 'latin1'),
+        Buffer.from([contentBytes >> 7, contentBytes & 0x7f]),
+        Buffer.alloc(contentBytes),
+      ]);
+    const junk = Buffer.from(Array.from({ length: 3_000 }, (_, i) => (i * 7_919) % 251));
+    test.each<[string, () => Buffer]>([
+      ['begins within a frame', () => mp3.subarray(1_501)],
+      ['begins with zeros', () => Buffer.concat([Buffer.alloc(20_000), mp3])],
+      ['begins with other bytes', () => Buffer.concat([junk, mp3])],
+      ['has padding behind its tag', () => Buffer.concat([id3(500), Buffer.alloc(6_000), mp3])],
+      ['has two tags', () => Buffer.concat([id3(500), id3(700), mp3])],
+      ['has a tag of 4,099 bytes', () => Buffer.concat([id3(4_089), mp3])],
+      ['has a tag of 4,100 bytes', () => Buffer.concat([id3(4_090), mp3])],
+      ['has a tag of 12,000 bytes', () => Buffer.concat([id3(11_990), mp3])],
+      ['is short and begins within a frame', () => mp3.subarray(1_501, 3_500)],
+    ])('and %s is accepted', async (_name, file) => {
+      expectStatus(await upload(file()), 200);
+    });
   });
 
   test('of 25 MB is accepted, and one byte more is refused', async () => {
