@@ -1,12 +1,13 @@
 import type { Ctx } from '../core/ctx.ts';
-import { inTransaction } from '../core/database/transaction.ts';
+import { inTransaction, lockThenRead } from '../core/database/transaction.ts';
 import { publish } from '../core/outbox.ts';
 import { enqueueTask } from '../core/tasks/tasks.ts';
 import type { TaskRun } from '../core/tasks/task-handler.ts';
 
 const batchSize = 100;
 
-// Returns no agents when the account was restored in the meantime.
+const lockOwner = { name: 'agents_announce_lock_owner', text: `select from users where id = $1 for share` };
+// Returns no agents when the account was restored in the meantime; the lock of the account is held already.
 const nextBatch = {
   name: 'agents_announce_unpublished',
   text: `
@@ -26,7 +27,8 @@ export const announceLater = (tx: Ctx, userId: string): Promise<void> =>
 export async function announceUnpublished(ctx: Ctx, userId: string, run: TaskRun): Promise<void> {
   for (let after = ''; ;) {
     const batch = await inTransaction(ctx, async (tx) => {
-      const agents = await tx.sql<{ id: string; sequence: number }>(nextBatch, [userId, after]);
+      const batch = [nextBatch, [userId, after]] as const;
+      const agents = await lockThenRead<{ id: string; sequence: number }>(tx, [lockOwner, [userId]], batch);
       for (const { id, sequence } of agents) {
         await publish(tx, userId, 'agent.unpublished', { agentId: id, reason: 'owner', sequence });
       }

@@ -2,7 +2,7 @@ import { isId } from '../core/ids.ts';
 import type { ReportableKind } from '../moderation/subjects.ts';
 import { isUnblockedMembership } from './members/may-invite.ts';
 import { markDeleted } from './remove-room.ts';
-import { lockRoomOnly } from './turns/interrupt-turns.ts';
+import { lockRoomOnly } from './membership.ts';
 
 const find = {
   name: 'room_to_report',

@@ -1,7 +1,7 @@
 import type { Ctx } from '../core/ctx.ts';
 import { inTransaction } from '../core/database/transaction.ts';
 import type { PurgeStep } from '../core/feature.ts';
-import { lockRoomOnly } from './turns/interrupt-turns.ts';
+import { lockRoomOnly } from './membership.ts';
 import { endMembership } from './members/leave.ts';
 
 const batchSize = 500;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { behindLock } from '../support/behind-lock.ts';
 import { type Account, expectStatus } from '../support/client.ts';
 import { createTestClock } from '../support/clock.ts';
 
@@ -204,4 +205,18 @@ test('rejects an expired access token for good, even when the clock is set back'
   clock.advance(-3_600_000);
   expect(await status()).toBe(401);
   expect((await service.call('GET', '/v1/auth/me', { as: ada.token })).status).toBe(200);
+});
+
+test('a refresh that waits for its token is rejected when the session is revoked first', async () => {
+  const ada = await service.signUp();
+  const { refresh_token } = await login(ada);
+  const [session] = (await sessions(ada.token)).data;
+  const refresh = () => service.call('POST', '/v1/auth/refresh', { body: { refresh_token } });
+  const lock = [
+    'select from refresh_tokens t join sessions s on s.id = t.session_id where s.id = $1 for update of t',
+  ] as const;
+  const [refreshed] = await behindLock(service, [...lock, session.id], [refresh], async () => {
+    expectStatus(await service.call('DELETE', `/v1/auth/sessions/${session.id}`, { as: ada.token }), 200);
+  });
+  expect(refreshed).toMatchObject({ status: 401 });
 });

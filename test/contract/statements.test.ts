@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
-import { fillAccounts, planByIndex, planOf, wholeReads } from '../support/plans.ts';
+import { fillAccounts, planByIndex, planOf, tablesRead, wholeReads } from '../support/plans.ts';
 
 /** `name: 'x', text: …` of a prepared statement, as src/core/database/sql.ts declares it. */
 const statement = /\bname: '([^']+)',\s*text:/g;
@@ -37,6 +37,27 @@ const readWhole = [
   { name: 'purge_studio_notes', why: 'the table has the notes of about a minute' },
   { name: 'reviews_count_waiting', why: 'an index has only the reviews that wait to be counted' },
 ];
+
+/** A lock for which a statement waits. */
+const waits = /\bfor (?:no key update|update|share)\b(?!(?: of \w+)? skip locked)/;
+
+/**
+ * Statements that wait for a lock and read another table, and why that is safe. PostgreSQL reads the other table before
+ * it waits, so a check of it can be out of date: `lockThenRead` takes the lock in a statement of its own.
+ */
+const readBesideLock: Readonly<Record<string, string>> = {
+  agents_announce_unpublished: 'the statement before it locks the account that it checks',
+  embed_return_charges: 'the conversation of a generation and the embed of a conversation never change',
+  generation_complete: 'the messages of a conversation do not change while a generation runs in it',
+  generation_complete_branch: 'the messages of a conversation do not change while a generation runs in it',
+  generation_fail: 'the locked row decides; the update of the conversation takes a lock of its own',
+  generation_stop_unwritten: 'the update of the generation takes a lock of its own and checks the state again',
+  quota_refund_some: 'the plan only bounds the refunds of a day',
+  'src/webhooks/dispatch/claim-due.ts': 'an exact claim takes the lock before; others only skip what is leased',
+  'src/webhooks/dispatch/fan-out.ts': 'events never change, and the rows of the queue are locked without waiting',
+  'src/webhooks/dispatch/record-outcomes.ts':
+    'the update of a delivery takes a lock of its own and checks the lease again',
+};
 
 describe('a prepared statement', () => {
   test('has a unique name', () => {
@@ -104,5 +125,12 @@ describe('the statements of the source tree', () => {
     const isExcused = (line: string): boolean => readWhole.some(({ name }) => line.startsWith(`${name}: `));
     expect(found.filter((line) => !isExcused(line))).toEqual([]);
     expect(readWhole.filter(({ name }) => !found.some((line) => line.startsWith(`${name}: `)))).toEqual([]);
+  });
+
+  test('that wait for a lock read other tables only for a listed reason', async () => {
+    const found = new Set<string>();
+    for (const { name, text, file } of statements.filter((statement) => waits.test(statement.text)))
+      if (tablesRead(await planOf(client, text)).length > 1) found.add(name === '' ? file : name);
+    expect([...found].toSorted()).toEqual(Object.keys(readBesideLock).toSorted());
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { behindLock } from '../support/behind-lock.ts';
 import { expectStatus } from '../support/client.ts';
 
 let service: TestApp;
@@ -46,3 +47,18 @@ function firstOf<Value>(promises: readonly Promise<Value>[], count: number): Pro
       promise.then((value) => void (values.push(value) === count && resolve(values)), reject);
   });
 }
+
+test('a message that waits for its conversation is rejected when the agent becomes private first', async () => {
+  const [owner, person] = [await service.signUp(), await service.signUp()];
+  const agent = await service.createAgent(owner.token, { greeting_message: 'Hello.', is_public: true });
+  const body = { agent_id: agent.id };
+  const { id } = expectStatus(await service.call('POST', '/v1/conversations', { as: person.token, body }), 201).body;
+  const path = `/v1/conversations/${id}/messages`;
+  const send = () => service.call('POST', path, { as: person.token, body: { content: 'hi' } });
+  const lock = ['select from conversations where id = $1 for update', id] as const;
+  const [sent] = await behindLock(service, lock, [send], async () => {
+    const change = { as: owner.token, body: { is_public: false } };
+    expectStatus(await service.call('PUT', `/v1/agents/${agent.id}`, change), 200);
+  });
+  expect(sent).toMatchObject({ status: 404 });
+});

@@ -58,6 +58,7 @@ const admitted = ['session_find', 'rate_limit_add'];
 const accepted = [
   'begin',
   'conversation_lock',
+  'conversation_to_send',
   'turn_last',
   'message_append',
   'quota_charge',
@@ -66,7 +67,7 @@ const accepted = [
 ];
 
 describe('a streamed turn of an account without webhooks', () => {
-  test('takes twelve statements, of which seven are one transaction in two packets and each other one a transaction', async () => {
+  test('takes thirteen statements, of which eight are one transaction in two packets and each other one a transaction', async () => {
     expect(await shortTurn()).toEqual([
       ...admitted,
       ...accepted,

@@ -133,3 +133,12 @@ const isOfOneAccount = (node: PlanNode): boolean =>
 const isLookup = (node: PlanNode, joinFilter: string): boolean =>
   (node['Index Cond'] ?? node['Recheck Cond']) !== undefined &&
   `${conditionsOf(node)} ${joinFilter}`.search(checked) >= 0;
+
+/** Returns the tables that a plan reads, in alphabetical order. The partitions of a table count as the table. */
+export const tablesRead = (plan: PlanNode): string[] => {
+  const read = nodesOf(plan).filter(({ 'Node Type': type }) => type.includes('Scan'));
+  const tables = read.flatMap((node) => node['Relation Name']?.replace(/_(?:\d{8}|p\d+|default)$/, '') ?? []);
+  return [...new Set(tables)].toSorted();
+};
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];

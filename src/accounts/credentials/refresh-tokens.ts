@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors.ts';
 import { parseInput } from '../../core/input.ts';
 import type { EncryptedColumn } from '../../core/database/re-encrypt.ts';
 import { beforeNow } from '../../core/database/database-time.ts';
-import { inTransaction, sendSql } from '../../core/database/transaction.ts';
+import { inTransaction, lockThenRead, sendSql } from '../../core/database/transaction.ts';
 import { accessTokenSeconds, signAccessToken } from './access-tokens.ts';
 import { refreshInput } from '../account.input.ts';
 import { recordAudit } from '../audit.ts';
@@ -44,15 +44,15 @@ export async function issueRefreshToken(ctx: Ctx, sessionId: string): Promise<st
 const endOfLife = (now: Date): Date => new Date(now.getTime() + refreshTokenSeconds * 1000);
 
 // The reuse window uses the clock of the database only; expiry uses the service's clock.
-const lockToken = {
-  name: 'refresh_token_lock',
+const lockToken = { name: 'refresh_token_lock', text: `select from refresh_tokens where hash = $1 for update` };
+const findToken = {
+  name: 'refresh_token_locked',
   text: `
     select t.session_id as "sessionId", s.user_id as "userId", t.used_at is not null as "isUsed", t.successor,
       t.used_at >= ${beforeNow(reuseWindowMs)} as "isReusable",
       t.expires_at <= $2 or s.revoked_at is not null or u.deletion_requested_at is not null as "isInvalid"
     from refresh_tokens t join sessions s on s.id = t.session_id join users u on u.id = s.user_id
-    where t.hash = $1
-    for update of t`,
+    where t.hash = $1`,
 };
 const spendToken = {
   name: 'refresh_token_spend',
@@ -89,7 +89,7 @@ export async function refresh(ctx: Ctx, input: unknown): Promise<TokenPair & { u
 
 async function exchange(tx: Ctx, token: string): Promise<(TokenPair & { userId: string }) | null> {
   const hash = sha256(token);
-  const [row] = await tx.sql<LockedToken>(lockToken, [hash, tx.clock.now()]);
+  const [row] = await lockThenRead<LockedToken>(tx, [lockToken, [hash]], [findToken, [hash, tx.clock.now()]]);
   if (!row || row.isInvalid) return null;
   if (row.isUsed && !(row.isReusable && row.successor)) {
     await revokeAfterReuse(tx, row);

@@ -5,7 +5,7 @@ import { canUseAgent } from '../../agents/agent.policy.ts';
 import { isShown } from '../../agents/agents.ts';
 import type { Plan } from '../../core/actor.ts';
 import type { Ctx } from '../../core/ctx.ts';
-import { onCommitted, sendSql } from '../../core/database/transaction.ts';
+import { lockThenRead, onCommitted, sendSql } from '../../core/database/transaction.ts';
 import { notFound } from '../../core/errors.ts';
 import { isId, newId } from '../../core/ids.ts';
 import { wakeAccountReaders } from '../../core/outbox.ts';
@@ -28,14 +28,17 @@ export interface LockedConversation extends VersionChoice {
 
 const lock = {
   name: 'conversation_lock',
+  text: `select from conversations where id = $1 and user_id = $2 for no key update`,
+};
+const find = {
+  name: 'conversation_to_send',
   text: `
     select c.id, c.user_id as "userId", c.agent_id as "agentId", u.plan, a.owner_id as "ownerId", (${isShown}) as "isPublic",
       a.moderation_state as "moderationState",
       ${versionChoice.columns}
     from conversations c join users u on u.id = c.user_id join agents a on a.id = c.agent_id ${versionChoice.joins}
     where c.id = $1 and c.user_id = $2 and c.deleted_at is null and a.deleted_at is null
-      and ${isOpenTo('a.owner_id', 'c.user_id')}
-    for no key update of c`,
+      and ${isOpenTo('a.owner_id', 'c.user_id')}`,
 };
 
 /**
@@ -45,7 +48,8 @@ const lock = {
  */
 export async function lockForSending(ctx: Ctx, conversationId: string): Promise<LockedConversation> {
   if (!isId('conv_', conversationId)) throw notFound();
-  const [conversation] = await ctx.sql<LockedConversation>(lock, [conversationId, callerId(ctx)]);
+  const key = [conversationId, callerId(ctx)];
+  const [conversation] = await lockThenRead<LockedConversation>(ctx, [lock, key], [find, key]);
   if (!conversation || !canUseAgent(ctx.actor, conversation)) throw notFound();
   return conversation;
 }

@@ -55,6 +55,20 @@ export async function sendSql(
 }
 
 /**
+ * Takes a lock and then reads, in one packet. Two statements, because PostgreSQL takes the snapshot of a statement before
+ * the statement waits: rows of other tables that the locking statement reads can be out of date when the lock is granted.
+ * Call it inside a transaction.
+ */
+export async function lockThenRead<Row extends object>(
+  tx: Ctx,
+  [lock, lockValues]: readonly [Statement, readonly SqlValue[]],
+  [read, readValues]: readonly [Statement, readonly SqlValue[]],
+): Promise<Row[]> {
+  const [, rows] = await Promise.all([tx.sql(lock, lockValues), tx.sql<Row>(read, readValues)]);
+  return rows;
+}
+
+/**
  * Registers `translate` to convert the error that makes the transaction of `ctx` fail. Meant for statements that
  * `sendSql` sends.
  */

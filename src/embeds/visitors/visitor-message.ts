@@ -3,7 +3,7 @@ import { isOfKept } from '../../conversations/deleted.ts';
 import type { AcceptedMessage } from '../../conversations/generations/generation-job.ts';
 import { sendMessage } from '../../conversations/messages/send-message.ts';
 import type { Ctx } from '../../core/ctx.ts';
-import { inTransaction } from '../../core/database/transaction.ts';
+import { inTransaction, lockThenRead } from '../../core/database/transaction.ts';
 import { AppError } from '../../core/errors.ts';
 import { publish } from '../../core/outbox.ts';
 import { asOwnerOf, type Visitor } from './visitor.ts';
@@ -41,11 +41,12 @@ const busy = ({ retryAfterSeconds }: AppError): AppError =>
   });
 
 // The lock makes parallel first messages of a visitor share one conversation.
-const lockVisitor = {
-  name: 'embed_visitor_lock',
+const lockVisitor = { name: 'embed_visitor_lock', text: `select from embed_visitors where id = $1 for no key update` };
+const findConversation = {
+  name: 'embed_visitor_conversation',
   text: `
     select v.conversation_id as "conversationId", (v.conversation_id is not null and ${isOfKept('v')}) as "isKept"
-    from embed_visitors v where v.id = $1 and v.forgotten_at is null for no key update of v`,
+    from embed_visitors v where v.id = $1 and v.forgotten_at is null`,
 };
 const attach = {
   name: 'embed_visitor_attach',
@@ -54,8 +55,14 @@ const attach = {
     update embed_visitors set conversation_id = $2 where id = $1`,
 };
 
+interface Conversation {
+  conversationId: string;
+  isKept: boolean;
+}
+
 async function conversationOf(tx: Ctx, { id: visitorId, embedId, ownerId, agentId }: Visitor): Promise<string> {
-  const [row] = await tx.sql<{ conversationId: string; isKept: boolean }>(lockVisitor, [visitorId]);
+  const key = [visitorId];
+  const [row] = await lockThenRead<Conversation>(tx, [lockVisitor, key], [findConversation, key]);
   if (!row) throw new AppError('unauthenticated');
   if (row.isKept) return row.conversationId;
   const { id: conversationId } = await createConversation(tx, { agentId }, 'embed');

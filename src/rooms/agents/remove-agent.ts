@@ -3,7 +3,7 @@ import { removalOf, removeInBatches } from '../../core/database/remove-in-batche
 import { inTransaction } from '../../core/database/transaction.ts';
 import { sendRoomEvent } from '../events/room-log.ts';
 import { endTurns, refusedWithoutAgent } from '../turns/end-turn.ts';
-import { lockRoomOnly } from '../turns/interrupt-turns.ts';
+import { lockRoomOnly } from '../membership.ts';
 
 const batchSize = 500;
 const listRooms = {

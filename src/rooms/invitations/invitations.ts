@@ -98,9 +98,11 @@ const revoke = {
  * @throws AppError `not_found`, `forbidden`
  */
 export async function revokeRoomInvitation(ctx: Ctx, roomId: string, id: string): Promise<InvitationView> {
-  const { role } = await getMembership(ctx, roomId);
-  requireRole(moderates(role));
-  const [revoked] = isId('rin_', id) ? await ctx.sql<InvitationView>(revoke, [id, roomId, ctx.clock.now()]) : [];
-  if (!revoked) throw notFound();
-  return revoked;
+  return inTransaction(ctx, async (tx) => {
+    const { role } = await lockRoom(tx, roomId);
+    requireRole(moderates(role));
+    const [revoked] = isId('rin_', id) ? await tx.sql<InvitationView>(revoke, [id, roomId, tx.clock.now()]) : [];
+    if (!revoked) throw notFound();
+    return revoked;
+  });
 }

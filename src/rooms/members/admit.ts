@@ -27,7 +27,7 @@ const join = {
 const maxMemberships = 500;
 
 interface Admission {
-  room: { id: string; ownerId: string; eventSequence: number };
+  room: { id: string; ownerId: string };
   userId: string;
   username: string;
   role: RoomRole;

@@ -6,7 +6,7 @@ import { AppError, invalidField, notFound } from '../../core/errors.ts';
 import { isId } from '../../core/ids.ts';
 import { parseInput } from '../../core/input.ts';
 import { requireUnrestricted } from '../../moderation/restrictions.ts';
-import { hiddenPosition, type Membership } from '../membership.ts';
+import { hiddenPosition, type Membership, readLocked } from '../membership.ts';
 import type { MemberState, RoomPayer } from '../room.input.ts';
 import { postMessageInput } from '../room.input.ts';
 import { agentsOfRoom, peopleOfRoom, type RoomAgentView } from '../room-view.ts';
@@ -32,8 +32,8 @@ interface PostingRoom extends Membership {
   isOwnerLeaving: boolean;
 }
 
-const lock = {
-  name: 'room_lock_for_posting',
+const find = {
+  name: 'room_for_posting',
   text: `
     select r.id, r.owner_id as "ownerId", r.reply_mode as "replyMode", r.replies_per_message as "repliesPerMessage", r.payer,
       r.history, (
@@ -44,8 +44,7 @@ const lock = {
       o.deletion_requested_at is not null as "isOwnerLeaving"
     from rooms r join room_members m on m.room_id = r.id and m.user_id = $2 join users u on u.id = m.user_id
       join users o on o.id = r.owner_id
-    where r.id = $1 and r.deleted_at is null
-    for no key update of r`,
+    where r.id = $1 and r.deleted_at is null`,
 };
 
 /**
@@ -53,7 +52,7 @@ const lock = {
  * @throws AppError `not_found`
  */
 export async function lockForPosting(tx: Ctx, roomId: string): Promise<PostingRoom> {
-  const [room] = isId('room_', roomId) ? await tx.sql<PostingRoom>(lock, [roomId, callerId(tx)]) : [];
+  const [room] = isId('room_', roomId) ? await readLocked<PostingRoom>(tx, find, [roomId, callerId(tx)]) : [];
   const joined: MemberState = 'joined';
   if (room?.state !== joined) throw notFound();
   return room;

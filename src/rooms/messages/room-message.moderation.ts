@@ -1,6 +1,6 @@
 import { isId } from '../../core/ids.ts';
 import type { ReportableKind } from '../../moderation/subjects.ts';
-import { lockRoomOnly } from '../turns/interrupt-turns.ts';
+import { lockRoomOnly } from '../membership.ts';
 import { messageColumns, messageJoins, type RoomMessageView } from './room-message.ts';
 import { eraseRoomMessage } from './room-messages.ts';
 

@@ -1,5 +1,6 @@
 import type { Plan } from '../../core/actor.ts';
 import type { Ctx } from '../../core/ctx.ts';
+import { readLocked } from '../membership.ts';
 import { findMentions, type Mention } from '../messages/mentions.ts';
 import { agentsOfRoom, type RoomAgentView } from '../room-view.ts';
 import { acceptTurn, type Payer } from './accept-turn.ts';
@@ -26,8 +27,8 @@ interface Row {
   isRootHere: boolean;
 }
 
-const lock = {
-  name: 'room_summons_lock',
+const find = {
+  name: 'room_of_turn',
   text: `
     select r.owner_id as "ownerId", r.agent_hops as "agentHops", ${agentsOfRoom('$3')} as agents, (
         select coalesce(jsonb_agg(jsonb_build_object('id', u.id, 'name', u.username)), '[]'::jsonb)
@@ -35,13 +36,12 @@ const lock = {
         where m.room_id = r.id and m.state = 'joined') as people,
       p.plan, p.deletion_requested_at is not null as "isLeaving", exists (
         select from room_members m where m.room_id = r.id and m.user_id = $3 and m.state = 'joined') as "isRootHere"
-    from rooms r join users p on p.id = $2 where r.id = $1 and r.deleted_at is null
-    for no key update of r`,
+    from rooms r join users p on p.id = $2 where r.id = $1 and r.deleted_at is null`,
 };
 
 /** Locks the room of a turn; null when the room no longer exists. */
 export async function lockTurnRoom(tx: Ctx, job: TurnJob): Promise<TurnRoom | null> {
-  const [row] = await tx.sql<Row>(lock, [job.roomId, job.payerId, job.userId]);
+  const [row] = await readLocked<Row>(tx, find, [job.roomId, job.payerId, job.userId]);
   if (!row) return null;
   const { plan, isLeaving, people, ...room } = row;
   const addressees = [

@@ -4,6 +4,7 @@ import { createFence, fenceNotice } from '../../conversations/prompt/fence.ts';
 import type { ChatTurn } from '../../conversations/prompt/language-model.ports.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction, onCommitted } from '../../core/database/transaction.ts';
+import { readLocked } from '../membership.ts';
 import type { RoomMessageView } from '../messages/room-message.ts';
 import { isAvailableTo } from '../room-view.ts';
 import { acceptTurn, type Payer } from './accept-turn.ts';
@@ -43,13 +44,14 @@ const readLines = {
       from rooms r join room_members j on j.room_id = r.id and j.user_id = $3 where r.id = $1)
     order by m.position desc limit ${contextMessages}`,
 };
-const selectPayer = `
-  select p.id as "userId", p.plan, p.deletion_requested_at is not null as "isLeaving"
-  from rooms r join room_members m on m.room_id = r.id and m.user_id = $2 and m.state = 'joined'
-    join users p on p.id = case r.payer when 'owner' then r.owner_id else $2 end
-  where r.id = $1 and r.deleted_at is null and r.reply_mode = 'auto'`;
-const findPayer = { name: 'room_choice_payer', text: selectPayer };
-const lockPayer = { name: 'room_choice_lock', text: `${selectPayer} for no key update of r` };
+const findPayer = {
+  name: 'room_choice_payer',
+  text: `
+    select p.id as "userId", p.plan, p.deletion_requested_at is not null as "isLeaving"
+    from rooms r join room_members m on m.room_id = r.id and m.user_id = $2 and m.state = 'joined'
+      join users p on p.id = case r.payer when 'owner' then r.owner_id else $2 end
+    where r.id = $1 and r.deleted_at is null and r.reply_mode = 'auto'`,
+};
 // Committed before the model is called, so that a call that fails counts too.
 const countChoice = {
   name: 'room_choice_count',
@@ -114,7 +116,7 @@ async function mayChoose(ctx: Ctx, choice: Choice, agentId: string): Promise<boo
 
 const acceptTurns = (ctx: Ctx, { room, message, userId }: Choice, agentIds: readonly string[]): Promise<void> =>
   inTransaction(ctx, async (tx) => {
-    const [payer] = await tx.sql<Payer>(lockPayer, [room.id, userId]);
+    const [payer] = await readLocked<Payer>(tx, findPayer, [room.id, userId]);
     if (!payer) return;
     for (const agentId of agentIds)
       await acceptTurn(tx, { roomId: room.id, agentId, userId, payer, rootId: message.id, hop: 0 });

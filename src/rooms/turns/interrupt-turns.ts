@@ -1,6 +1,7 @@
 import { isOrphaned } from '../../conversations/replies/reply-statements.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
+import { lockRoomOnly } from '../membership.ts';
 import { endTurns } from './end-turn.ts';
 
 const interrupted = {
@@ -10,14 +11,10 @@ const interrupted = {
   isInterruption: true,
 } as const;
 
-const lockOne = { name: 'room_lock', text: `select 1 as locked from rooms where id = $1 for no key update` };
 const isOrphan = {
   name: 'room_turn_is_orphan',
   text: `select 1 as orphan from room_turns t where t.id = $1 and ${isOrphaned('t')}`,
 };
-
-/** Locks a room. The room's lock is always taken before the locks of its turns. */
-export const lockRoomOnly = async (tx: Ctx, roomId: string): Promise<void> => void (await tx.sql(lockOne, [roomId]));
 
 /** Fails a running turn of the room if the lease of its instance has expired. Returns whether it did. */
 export const interruptTurnIfOrphaned = (ctx: Ctx, roomId: string, turnId: string): Promise<boolean> =>

@@ -8,7 +8,7 @@ import { sendRoomEvent } from '../events/room-log.ts';
 import { appendRoomMessage } from '../messages/append-room-message.ts';
 import type { RoomMessageView } from '../messages/room-message.ts';
 import { dropTurnCheckpoints, endTurns, endTurnWithReply, roomCharges } from './end-turn.ts';
-import { lockRoomOnly } from './interrupt-turns.ts';
+import { lockRoomOnly } from '../membership.ts';
 import { createReplyShape } from './reply-shape.ts';
 import { loadTurnPrompt } from './load-turn-prompt.ts';
 import { lockTurnRoom, enqueueAddressedAgents } from './addressed-agents.ts';

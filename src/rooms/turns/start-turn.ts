@@ -4,7 +4,7 @@ import { onCommitted, inTransaction } from '../../core/database/transaction.ts';
 import { wakeRoom } from '../events/room-log.ts';
 import { isAvailableTo } from '../room-view.ts';
 import { endTurns, refusedWithoutAgent } from './end-turn.ts';
-import { lockRoomOnly } from './interrupt-turns.ts';
+import { lockRoomOnly } from '../membership.ts';
 import { runTurn } from './run-turn.ts';
 import type { TurnJob } from './turn-job.ts';
 

@@ -3,7 +3,7 @@ import { followAttempt } from '../../conversations/generations/follow-generation
 import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import { AppError } from '../../core/errors.ts';
-import { getMembership, hiddenPosition, lockRoom } from '../membership.ts';
+import { hiddenPosition, lockRoom } from '../membership.ts';
 import { moderates } from '../room.policy.ts';
 import { endTurns } from './end-turn.ts';
 import { startTurnsWhenCommitted } from './start-turn.ts';
@@ -32,12 +32,11 @@ interface ActiveTurn {
  * @throws AppError `not_found`, `forbidden` for another person's turn
  */
 export async function stopTurns(ctx: Ctx, roomId: string, turnId: string | null): Promise<TurnView[]> {
-  const room = await getMembership(ctx, roomId);
   const caller = callerId(ctx);
-  const isMine = ({ userId }: { userId: string }): boolean => moderates(room.role) || userId === caller;
-  if (turnId !== null && !isMine(await findVisibleTurn(ctx, room, turnId))) throw new AppError('forbidden');
   const running = await inTransaction(ctx, async (tx) => {
-    await lockRoom(tx, roomId);
+    const room = await lockRoom(tx, roomId);
+    const isMine = ({ userId }: { userId: string }): boolean => moderates(room.role) || userId === caller;
+    if (turnId !== null && !isMine(await findVisibleTurn(tx, room, turnId))) throw new AppError('forbidden');
     const active = await tx.sql<ActiveTurn>(findActive, [roomId]);
     const chosen = active.filter((turn) => isMine(turn) && (turnId === null || turn.id === turnId));
     const queued = chosen.filter(({ state }) => state === 'queued').map(({ id }) => id);
@@ -45,10 +44,10 @@ export async function stopTurns(ctx: Ctx, roomId: string, turnId: string | null)
     const [current] = chosen.filter(({ state }) => state === 'running');
     if (current) await tx.sql(requestStop, [current.id]);
     startTurnsWhenCommitted(tx, roomId);
-    return { ids: chosen.map(({ id }) => id), current: current?.id };
+    return { ids: chosen.map(({ id }) => id), current: current?.id, hidden: hiddenPosition(room) };
   });
   if (running.current) await waitForEnd(ctx, running.current);
-  return findTurns(ctx, turnId === null ? running.ids : [turnId], hiddenPosition(room));
+  return findTurns(ctx, turnId === null ? running.ids : [turnId], running.hidden);
 }
 
 async function waitForEnd(ctx: Ctx, id: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { sendMail } from '../../accounts/mail/mails.ts';
 import type { Ctx } from '../../core/ctx.ts';
-import { inTransaction } from '../../core/database/transaction.ts';
+import { inTransaction, lockThenRead } from '../../core/database/transaction.ts';
 import type { Variant } from './assign-variant.ts';
 import { countPeople } from './count-people.ts';
 import { endExperiment } from './end-experiment.ts';
@@ -51,13 +51,19 @@ const pauseBeyondPlan = {
       ) r where r.place > ($1::jsonb->>r.plan)::integer)`,
 };
 
-const lockAgent = {
-  name: 'experiment_lock_agent',
+const lockAgent = { name: 'experiment_lock_agent', text: `select from agents where id = $1 for no key update` };
+const findRunning = {
+  name: 'experiment_still_running',
   text: `
     select a.name, a.owner_id as "ownerId", x.name as "experimentName"
     from agents a join experiments x on x.agent_id = a.id
-    where x.id = $1 and x.status = 'running' and a.deleted_at is null for no key update of a`,
+    where x.id = $1 and x.status = 'running' and a.deleted_at is null`,
 };
+interface Guarded {
+  name: string;
+  ownerId: string;
+  experimentName: string;
+}
 
 /** Ends an experiment with a failing variant and emails the owner. */
 async function guard(ctx: Ctx, experiment: RunningExperiment): Promise<void> {
@@ -65,7 +71,8 @@ async function guard(ctx: Ctx, experiment: RunningExperiment): Promise<void> {
   const variant = failingVariant(sums.map(({ key, replies, failed }) => ({ key, replies: replies + failed, failed })));
   if (!variant) return;
   await inTransaction(ctx, async (tx) => {
-    const [agent] = await tx.sql<{ name: string; ownerId: string; experimentName: string }>(lockAgent, [experiment.id]);
+    const lock = [lockAgent, [experiment.agentId]] as const;
+    const [agent] = await lockThenRead<Guarded>(tx, lock, [findRunning, [experiment.id]]);
     if (!agent) return;
     await endExperiment(tx, experiment, { reason: 'guardrail' });
     await sendMail(tx, {
