@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { httpUrl, text } from '../core/input.ts';
+import { httpUrl } from '../core/input.ts';
+import { characters, name, text } from '../core/text/text-input.ts';
 
 /** At most 254 characters. Stored and compared in lower case. */
 const email = z
@@ -12,7 +13,7 @@ const username = z
   .string()
   .regex(/^[A-Za-z0-9._-]{3,64}$/, 'must have 3 to 64 of the characters A-Z, a-z, 0-9, ".", "_" and "-"');
 
-const newPassword = text({ min: 8, max: 128 });
+const newPassword = characters({ min: 8, max: 128 });
 
 export const registerInput = z
   .object({ email, password: newPassword, username: username.nullish() })
@@ -21,10 +22,10 @@ export const registerInput = z
     if (problem) ctx.addIssue({ code: 'custom', path: ['password'], message: problem, params: { code: 'too_weak' } });
   });
 
-export const loginInput = z.object({ email: text({ max: 1_000 }), password: text({ max: 1_000 }) });
+export const loginInput = z.object({ email: characters({ max: 1_000 }), password: characters({ max: 1_000 }) });
 
 /** Long enough for any token. An unknown token is rejected like a used one. */
-const token = text({ min: 1, max: 200 });
+const token = characters({ min: 1, max: 200 });
 
 export const tokenInput = z.object({ token });
 
@@ -32,15 +33,15 @@ export const forgotPasswordInput = z.object({ email });
 
 export const resetPasswordInput = z.object({ token, newPassword });
 
-export const changePasswordInput = z.object({ currentPassword: text({ max: 1_000 }), newPassword });
+export const changePasswordInput = z.object({ currentPassword: characters({ max: 1_000 }), newPassword });
 
-export const changeEmailInput = z.object({ newEmail: email, currentPassword: text({ max: 1_000 }) });
+export const changeEmailInput = z.object({ newEmail: email, currentPassword: characters({ max: 1_000 }) });
 
-export const refreshInput = z.object({ refreshToken: text({ min: 1, max: 200 }) });
+export const refreshInput = z.object({ refreshToken: characters({ min: 1, max: 200 }) });
 
 /** Omitted fields do not change; `null` clears a nullable one. */
 export const profileInput = z.object({
-  displayName: text({ max: 80 }).nullish(),
+  displayName: name({ min: 0, max: 80 }).nullish(),
   bio: text({ max: 500 }).nullish(),
   avatarUrl: httpUrl().nullish(),
   username: username.optional(),

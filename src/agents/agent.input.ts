@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { filledText, httpUrl, trimmedText, text } from '../core/input.ts';
+import { httpUrl } from '../core/input.ts';
+import { characters, hasVisible, name, text, trimmedText } from '../core/text/text-input.ts';
 import { modelIds } from './models.ts';
 import { orDefault, pageInput } from '../core/pagination.ts';
 import { voiceIds } from './voices.ts';
@@ -23,14 +24,14 @@ export const exploreSorts = ['popular', 'recent', 'trending'] as const;
 export type ExploreSort = (typeof exploreSorts)[number];
 
 const fields = {
-  name: trimmedText({ min: 1, max: 80 }),
-  instructions: filledText({ max: 32_000 }),
+  name: name({ max: 80 }),
+  instructions: text({ min: 1, max: 32_000 }),
   description: trimmedText({ max: 300 }).nullish(),
   avatarUrl: httpUrl().nullish(),
   category: z.enum(agentCategories).nullish(),
   // A greeting of blanks counts as empty, so that one is generated.
   greetingMessage: text({ max: 2_000 })
-    .transform((greeting) => (greeting.trim() === '' ? '' : greeting))
+    .transform((greeting) => (hasVisible(greeting) ? greeting : ''))
     .nullish(),
   voiceId: z.enum(voiceIds).nullish(),
 };
@@ -51,5 +52,5 @@ export const listAgentsInput = pageInput().extend({ sort: orDefault(z.enum(agent
 export const exploreAgentsInput = pageInput().extend({
   category: z.enum(agentCategories).nullish(),
   sort: orDefault(z.enum(exploreSorts), 'popular'),
-  q: trimmedText({ max: 200 }).nullish(),
+  q: characters({ max: 200 }).nullish(),
 });

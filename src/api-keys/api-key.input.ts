@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Scope } from '../core/actor.ts';
-import { trimmedText } from '../core/input.ts';
+import { name } from '../core/text/text-input.ts';
 
 /** Creates the input schema. `scopes` are the scopes of all features. */
 export const createApiKeyInput = (scopes: readonly Scope[]) =>
   z.object({
-    name: trimmedText({ min: 1, max: 80 }),
+    name: name({ max: 80 }),
     scopes: z
       .array(z.enum(scopes))
       .min(1)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text, trimmedText } from '../core/input.ts';
+import { characters, name, text } from '../core/text/text-input.ts';
 import { pageInput } from '../core/pagination.ts';
 
 /** Largest length of a message in Unicode characters. */
@@ -7,14 +7,14 @@ export const maxMessageCharacters = 32_000;
 
 export const createConversationInput = z.object({
   agentId: z.string(),
-  title: trimmedText({ min: 1, max: 200 }).nullish(),
+  title: name({ max: 200 }).nullish(),
   versionId: z.string().nullish(),
 });
 
 /** At least one of the fields is required. A null title clears the title. */
 export const updateConversationInput = z
   .object({
-    title: trimmedText({ min: 1, max: 200 }).nullish(),
+    title: name({ max: 200 }).nullish(),
     pinned: z.boolean().optional(),
     archived: z.boolean().optional(),
   })
@@ -46,10 +46,8 @@ export const listMessagesInput = pageInput()
   });
 
 /** The length is measured after trimming; the content is stored as sent. */
-export const messageContent = text({ max: 64_000 }).superRefine((value, ctx) => {
-  const length = [...value.trim()].length;
-  if (length === 0) ctx.addIssue({ code: 'custom', message: 'must not be empty', params: { code: 'required' } });
-  if (length > maxMessageCharacters)
+export const messageContent = text({ min: 1, max: 64_000 }).superRefine((value, ctx) => {
+  if ([...value.trim()].length > maxMessageCharacters)
     ctx.addIssue({ code: 'custom', message: 'must have at most 32,000 characters', params: { code: 'too_long' } });
 });
 
@@ -79,7 +77,7 @@ export const searchInput = z.object({
   q: z
     .string()
     .trim()
-    .pipe(text({ min: 1, max: 1_000 })),
+    .pipe(characters({ min: 1, max: 1_000 })),
   limit: pageInput().shape.limit,
   after: z.string().nullish(),
   agentId: z.string().nullish(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError, type ErrorDetail } from './errors.ts';
+import { count } from './text/text-input.ts';
 
 /**
  * Validates the input of an operation and applies defaults. `null` for a whole optional argument counts as not given.
@@ -38,43 +39,6 @@ export function invalidInput(details: ErrorDetail[]): AppError {
   return new AppError('invalid_request', { message, details });
 }
 
-interface TextRule {
-  min?: number;
-  max: number;
-}
-
-/**
- * Schema of a text whose length is measured in Unicode characters. Rejects NUL and lone surrogates, which PostgreSQL
- * and JSON cannot store.
- */
-export const text = ({ min = 0, max }: TextRule) =>
-  z.string().superRefine((value, ctx) => checkText(value, min, max, ctx));
-
-/** Schema of a text that is stored as sent and must not consist of blanks alone. */
-export const filledText = ({ max }: { max: number }) =>
-  text({ min: 1, max }).superRefine((value, ctx) => {
-    if (value !== '' && value.trim() === '') addEmpty(ctx);
-  });
-
-/**
- * Schema of a text that is trimmed before it is measured and stored. A text that must not be empty needs a visible
- * character.
- */
-export const trimmedText = ({ min = 0, max }: TextRule) =>
-  z
-    .string()
-    .trim()
-    .superRefine((value, ctx) => {
-      checkText(value, min, max, ctx);
-      if (min > 0 && value !== '' && !visibleCharacter.test(value)) addEmpty(ctx);
-    });
-
-// Zero-width spaces and similar characters are not white space, so they survive trimming.
-const visibleCharacter = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
-
-const addEmpty = (ctx: z.RefinementCtx): void =>
-  ctx.addIssue({ code: 'custom', message: 'must not be empty', params: { code: 'required' } });
-
 /** Schema of an http or https URL of at most 2,048 characters, without credentials. */
 export const httpUrl = () => webAddress(['http:', 'https:'], 'must be an http or https URL');
 
@@ -91,30 +55,6 @@ const webAddress = (protocols: readonly string[], demand: string) =>
       return add(url.protocol === 'http:' ? 'https_required' : 'invalid_url', demand);
     if (url.username || url.password) add('invalid_url', 'must not contain credentials');
   });
-
-function checkText(value: string, min: number, max: number, ctx: z.RefinementCtx): void {
-  const add = (code: string, message: string) => ctx.addIssue({ code: 'custom', message, params: { code } });
-  if (value.includes('\0')) add('invalid_character', 'must not contain NUL characters');
-  else if (!value.isWellFormed()) add('invalid_character', 'must be well-formed Unicode text');
-  const length = lengthUpTo(value, max);
-  if (length < min)
-    add(
-      min === 1 ? 'required' : 'too_short',
-      min === 1 ? 'must not be empty' : `must have at least ${count(min, 'character')}`,
-    );
-  if (length > max) add('too_long', `must have at most ${count(max, 'character')}`);
-}
-
-/** Returns the number of Unicode characters, or `max` + 1 without counting when the text is certainly longer. */
-function lengthUpTo(value: string, max: number): number {
-  if (value.length <= max && value.length === 0) return 0;
-  if (value.length > max * 2) return max + 1;
-  let length = 0;
-  for (const _ of value) length++;
-  return length;
-}
-
-const count = (n: number, noun: string): string => `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
 
 /** Of a union, the details are those of the alternative that has the type of the input. */
 function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {

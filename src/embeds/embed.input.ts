@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filledText, trimmedText } from '../core/input.ts';
+import { name, text } from '../core/text/text-input.ts';
 import { pageInput } from '../core/pagination.ts';
 import { parseAllowedOrigin } from './origins.ts';
 
@@ -22,12 +22,12 @@ const form = (pattern: RegExp, message: string) =>
 
 const appearance = z.object({
   /** Title; when null, the name of the agent is shown. */
-  title: trimmedText({ min: 1, max: 80 }).nullable(),
+  title: name({ max: 80 }).nullable(),
   color: form(/^#[0-9a-f]{6}$/i, 'must be a colour such as #4a4fc8'),
   position: z.enum(embedPositions),
   /** Whether the agent's picture is shown. */
   avatar: z.boolean(),
-  starters: z.array(trimmedText({ min: 1, max: 200 })).max(6),
+  starters: z.array(name({ max: 200 })).max(6),
   /** Language; when null, that of the browser is used. */
   language: form(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/, 'must be a language tag such as en or pt-BR').nullable(),
   dark: z.enum(embedThemes),
@@ -65,7 +65,7 @@ const limits = z.object({
 const key = () => form(/^[\x21-\x7e]{1,200}$/, 'must have 1 to 200 visible ASCII characters');
 
 const fields = {
-  name: trimmedText({ min: 1, max: 80 }),
+  name: name({ max: 80 }),
   active: z.boolean(),
   allowedOrigins,
   test: z.boolean(),
@@ -76,7 +76,7 @@ const fields = {
   challengeSecret: key().nullable(),
   appearance: appearance.partial(),
   retentionDays: z.int().min(1).max(365),
-  notice: filledText({ max: 1_000 }).nullable(),
+  notice: text({ min: 1, max: 1_000 }).nullable(),
 };
 
 /** Makes a field optional: `null` counts as not given. */

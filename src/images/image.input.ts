@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { trimmedText } from '../core/input.ts';
+import { trimmedText } from '../core/text/text-input.ts';
 import { orDefault, pageInput } from '../core/pagination.ts';
 import { imageKinds } from './encoding/variants.ts';
 

@@ -5,7 +5,8 @@ import { lockPlan } from '../accounts/plan.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { inTransaction } from '../core/database/transaction.ts';
 import { notFound } from '../core/errors.ts';
-import { parseInput, text } from '../core/input.ts';
+import { parseInput } from '../core/input.ts';
+import { characters, text } from '../core/text/text-input.ts';
 import { asOwner } from './as-owner.ts';
 import type { Image } from './image.entity.ts';
 import { imageColumns } from './image.ts';
@@ -14,7 +15,7 @@ import { deleteImage } from './images.ts';
 
 const takeDownInput = z.strictObject({
   /** Id of an image, or one of its public URLs. */
-  image: text({ min: 1, max: 500 }),
+  image: characters({ min: 1, max: 500 }),
   /** Reason, for the owner of the image. */
   statement: text({ min: 1, max: 4_000 }),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { trimmedText } from '../core/input.ts';
+import { trimmedText } from '../core/text/text-input.ts';
 import { platformKinds } from './platforms.ports.ts';
 
 // The formats of the platforms differ and change, so a token only has to be valid in a header and in a URL path.

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Ctx } from '../core/ctx.ts';
 import { notFound } from '../core/errors.ts';
 import { isId } from '../core/ids.ts';
-import { parseInput, text, trimmedText } from '../core/input.ts';
+import { parseInput } from '../core/input.ts';
+import { characters, name, text } from '../core/text/text-input.ts';
 import { waitUntil } from '../core/waiting/wait-until.ts';
 import { openBot } from './bot-token.ts';
 import type { IntegrationStatus } from './integration.entity.ts';
@@ -31,8 +32,8 @@ export type SimulatedPlatforms = Record<
 
 // Field names are in snake_case, like those of REST.
 const writeInput = z.object({
-  channel_id: trimmedText({ min: 1, max: 100 }).optional(),
-  author: trimmedText({ min: 1, max: 80 }),
+  channel_id: characters({ min: 1, max: 100 }).optional(),
+  author: name({ max: 80 }),
   text: text({ min: 1, max: 4_000 }),
   mention: z.boolean().default(false),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { agentCategories } from '../agents/agent.input.ts';
-import { text, trimmedText } from '../core/input.ts';
+import { characters, name, text, trimmedText } from '../core/text/text-input.ts';
 import { orDefault, pageInput } from '../core/pagination.ts';
 import { isLanguageCode } from '../voice/languages.ts';
 
@@ -24,7 +24,7 @@ export const listingInput = z
   .object({
     slug: z.string(),
     about: text({ max: 4_000 }).nullable(),
-    starters: z.array(trimmedText({ min: 1, max: 120 })).max(4),
+    starters: z.array(name({ max: 120 })).max(4),
     tags: z.array(tag).max(5).transform(distinct),
     language: language.nullable(),
     contentRating: z.enum(contentRatings),
@@ -36,11 +36,11 @@ export const listingInput = z
 export type ListingChanges = z.output<typeof listingInput>;
 
 export const marketplaceInput = pageInput().extend({
-  q: trimmedText({ max: 200 }).nullish(),
+  q: characters({ max: 200 }).nullish(),
   category: z.enum(agentCategories).nullish(),
   tag: tag.nullish(),
   language: language.nullish(),
-  creator: trimmedText({ min: 1, max: 100 }).nullish(),
+  creator: characters({ min: 1, max: 100 }).nullish(),
   sort: z.enum(marketplaceSorts).nullish(),
   mature: orDefault(z.boolean(), false),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text, trimmedText } from '../core/input.ts';
+import { characters, trimmedText } from '../core/text/text-input.ts';
 import { orDefault, pageInput } from '../core/pagination.ts';
 
 export const subjectTypes = ['agent', 'review', 'user', 'share', 'room', 'room_message', 'image'] as const;
@@ -24,7 +24,7 @@ export type ReportReason = (typeof reportReasons)[number];
 export const decisionActions = ['none', 'hold', 'remove', 'restore', 'restrict_author'] as const;
 export type DecisionAction = (typeof decisionActions)[number];
 
-export const subjectId = text({ min: 1, max: 500 });
+export const subjectId = characters({ min: 1, max: 500 });
 const subject = { subjectType: z.enum(subjectTypes), subjectId };
 
 export const reportInput = z.object({

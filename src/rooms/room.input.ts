@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filledText, text, trimmedText } from '../core/input.ts';
+import { characters, name, text, trimmedText } from '../core/text/text-input.ts';
 import { pageInput } from '../core/pagination.ts';
 
 export const replyModes = ['mention', 'rotate', 'all', 'auto'] as const;
@@ -21,13 +21,10 @@ export type MemberState = (typeof memberStates)[number];
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((given) => given ?? undefined);
 
-/** A single-line name. Prompts and mentions require names of one line. */
-const oneLine = (max: number) => trimmedText({ min: 1, max }).transform((name) => name.replace(/\s+/gu, ' '));
-
 const settings = {
-  name: oneLine(80),
+  name: name({ max: 80 }),
   description: trimmedText({ min: 1, max: 300 }).nullable(),
-  scene: filledText({ max: 4_000 }).nullable(),
+  scene: text({ min: 1, max: 4_000 }).nullable(),
   replyMode: z.enum(replyModes),
   agentHops: z.int().min(0).max(4),
   repliesPerMessage: z.int().min(1).max(10),
@@ -54,7 +51,7 @@ export const listMembersInput = pageInput();
 
 const usableRole = z.enum(['moderator', 'member']);
 
-export const inviteInput = z.object({ username: text({ min: 1, max: 100 }), role: optional(usableRole) });
+export const inviteInput = z.object({ username: characters({ min: 1, max: 100 }), role: optional(usableRole) });
 
 export const updateMemberInput = z
   .object({
@@ -84,7 +81,7 @@ export const addAgentInput = z.object({ agentId: z.string() });
 export const updateAgentInput = z.object({ muted: z.boolean(), position: z.int().min(1).max(1_000) }).partial();
 
 export const postMessageInput = z.object({
-  content: filledText({ max: 8_000 }),
+  content: text({ min: 1, max: 8_000 }),
   replyTo: z.string().nullish(),
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { trimmedText } from '../core/input.ts';
+import { name, trimmedText } from '../core/text/text-input.ts';
 import { orDefault, pageInput } from '../core/pagination.ts';
 
 export const profileVisibilities = ['public', 'hidden'] as const;
@@ -43,7 +43,7 @@ export const shareInput = z
     conversationId: given(z.string()),
     upToMessageId: given(z.string()),
     messageIds: given(z.array(z.string()).min(1).max(maxSharedMessages)),
-    title: given(trimmedText({ min: 1, max: 200 })),
+    title: given(name({ max: 200 })),
     note: given(trimmedText({ min: 1, max: 500 })),
     anonymous: given(z.boolean()),
     inFeed: orDefault(z.boolean(), false),

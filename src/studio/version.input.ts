@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createAgentInput } from '../agents/agent.input.ts';
 import { modelIds } from '../agents/models.ts';
-import { trimmedText } from '../core/input.ts';
+import { trimmedText } from '../core/text/text-input.ts';
 import { pageInput } from '../core/pagination.ts';
 
 /** Omitted fields are copied from the agent's live version. */

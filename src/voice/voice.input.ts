@@ -1,13 +1,10 @@
 import { z } from 'zod';
-import { text } from '../core/input.ts';
+import { text } from '../core/text/text-input.ts';
 import { defaultVoiceId, voiceIds } from '../agents/voices.ts';
 
 const voiceId = z.enum(voiceIds).nullish();
 
-const spokenText = text({ min: 1, max: 5_000 }).superRefine((value, ctx) => {
-  if (value && !value.trim())
-    ctx.addIssue({ code: 'custom', message: 'must not be blank', params: { code: 'required' } });
-});
+const spokenText = text({ min: 1, max: 5_000 });
 
 export const synthesizeSpeechInput = z.object({
   text: spokenText,

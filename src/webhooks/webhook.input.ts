@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { httpsUrl, trimmedText } from '../core/input.ts';
+import { httpsUrl } from '../core/input.ts';
+import { name } from '../core/text/text-input.ts';
 import { pageInput } from '../core/pagination.ts';
 import { deliveryStatuses } from './deliveries/delivery.ts';
 import type { EventType } from '../core/outbox.ts';
@@ -34,7 +35,7 @@ const secret = z.string().superRefine((value, ctx) => {
     });
 });
 
-const description = trimmedText({ max: 200 }).transform((text) => text || null);
+const description = name({ min: 0, max: 200 }).transform((text) => text || null);
 
 /** Input of a new webhook. In these schemas, `types` are the event types of all features. */
 export const createWebhookInput = (types: readonly EventType[]) =>

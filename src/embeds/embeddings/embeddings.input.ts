@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { text } from '../../core/input.ts';
+import { characters } from '../../core/text/text-input.ts';
 
-const one = text({ min: 1, max: 32_000 });
+const one = characters({ min: 1, max: 32_000 });
 
 /** Input rules that apply to every model. */
 export const embeddingsRules = z.object({

@@ -1,3 +1,4 @@
+import { nameFrom } from '../../core/text/text-input.ts';
 import { createSecretKey } from 'node:crypto';
 import { type JWTPayload, jwtVerify } from 'jose';
 import type { Ctx } from '../../core/ctx.ts';
@@ -60,12 +61,5 @@ async function claimsOf(ctx: Ctx, audience: string, secret: string, token: strin
 
 function identityIn({ sub, name }: JWTPayload): Identity | null {
   if (typeof sub !== 'string' || !/^[^\p{Cc}]{1,255}$/u.test(sub) || !sub.isWellFormed()) return null;
-  const shown =
-    typeof name === 'string'
-      ? name
-          .replace(/\p{Cc}/gu, ' ')
-          .toWellFormed()
-          .trim()
-      : '';
-  return { externalId: sub, name: [...shown].slice(0, 80).join('') || null };
+  return { externalId: sub, name: (typeof name === 'string' && nameFrom(name, 80)) || null };
 }

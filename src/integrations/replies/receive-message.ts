@@ -1,3 +1,4 @@
+import { hasVisible } from '../../core/text/text-input.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import { scheduleQueue } from './chat-queue.ts';
@@ -78,7 +79,7 @@ export async function receiveMessage(
  * addressed to the bot.
  */
 export function isAddressed({ platform, channelIds, autoRespond }: Listener, message: InboundMessage): boolean {
-  if (message.text.trim() === '') return false;
+  if (!hasVisible(message.text)) return false;
   if (platform !== 'chat_messenger' && !channelIds.includes(message.channelId)) return false;
   return autoRespond || message.isDirected;
 }

@@ -1,3 +1,4 @@
+import { hasVisible } from '../../core/text/text-input.ts';
 import { type Scope, requireUser, type UserActor, hasScope } from '../../core/actor.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { AppError, notFound } from '../../core/errors.ts';
@@ -58,7 +59,7 @@ export async function answerSpeech(ctx: Ctx, { conversationId, recording, admit,
   const { text } = await transcribeAudio(ctx, audio, left);
   recording.release();
   const content = text.trim();
-  if (content === '') throw new AppError('invalid_request', { message: 'No speech was heard in the recording.' });
+  if (!hasVisible(content)) throw new AppError('invalid_request', { message: 'No speech was heard in the recording.' });
   await admit(actor);
   await admit(actor, 'tts');
   if (left.aborted) return;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { trimmedText } from '../../core/input.ts';
+import { name, trimmedText } from '../../core/text/text-input.ts';
 import { orDefault, pageInput } from '../../core/pagination.ts';
 import { experimentMetrics } from './experiment.entity.ts';
 
@@ -25,7 +25,7 @@ const variants = z
   });
 
 const fields = {
-  name: trimmedText({ min: 1, max: 80 }),
+  name: name({ max: 80 }),
   hypothesis: trimmedText({ max: 500 }).nullish(),
   variants,
   metric: z.enum(experimentMetrics),
