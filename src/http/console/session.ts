@@ -5,6 +5,7 @@ import { refresh, refreshTokenSeconds } from '../../accounts/credentials/refresh
 import { restoreAccount } from '../../accounts/deletion/account-deletion.ts';
 import type { Actor } from '../../core/actor.ts';
 import type { Ctx } from '../../core/ctx.ts';
+import { AppError } from '../../core/errors.ts';
 import { toWire } from '../../core/wire.ts';
 import { findLastEventId } from '../../webhooks/events/recent-events.ts';
 import { toUser } from '../../../schema/accounts.ts';
@@ -23,13 +24,16 @@ export const isSessionPath = (url: string): boolean => url.startsWith('/session/
 
 /**
  * Registers the session of the console: the access token is sent in the body, the refresh token in a cookie that
- * scripts cannot read and that is sent only to /session. No other path uses cookies.
+ * scripts cannot read. No path other than /session reads cookies.
  */
 export function registerSession(app: FastifyInstance, { newCtx, admit }: SessionOptions): void {
   const { config } = newCtx({ kind: 'system' }, 'server');
   const cookie = cookieOf(config.publicUrl);
 
-  const route = (action: string, handle: (ctx: Ctx, request: FastifyRequest) => Promise<Granted | null>) =>
+  const route = (
+    action: string,
+    handle: (ctx: Ctx, request: FastifyRequest, reply: FastifyReply) => Promise<Granted | null>,
+  ) =>
     app.post(`/session/${action}`, {
       onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
         allowOwnPagesOnly(reply).header('cache-control', 'no-store');
@@ -38,7 +42,7 @@ export function registerSession(app: FastifyInstance, { newCtx, admit }: Session
       },
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const ctx = newCtx(anonymous(request), request.id);
-        const granted = await handle(ctx, request);
+        const granted = await handle(ctx, request, reply);
         if (granted === null) return reply.code(204).send();
         reply.header('set-cookie', cookie.set(granted.refreshToken));
         return reply
@@ -52,18 +56,20 @@ export function registerSession(app: FastifyInstance, { newCtx, admit }: Session
   route('register', (ctx, request) => signUp(ctx, request.body, client(request)));
   route('login', (ctx, request) => login(ctx, request.body, client(request)));
   route('restore', (ctx, request) => restoreAccount(ctx, request.body, client(request)));
-  route('refresh', async (ctx, request) => {
+  route('refresh', async (ctx, request, reply) => {
     const refreshToken = cookie.read(request);
-    return refreshToken === null ? null : refresh(ctx, { refreshToken });
+    if (refreshToken === null) return null;
+    return refresh(ctx, { refreshToken }).catch((error: unknown) => {
+      // A used or revoked token would be rejected forever.
+      if (error instanceof AppError && error.status === 401) reply.header('set-cookie', cookie.clear);
+      throw error;
+    });
   });
-  app.addHook('onSend', (request, reply, payload, done) => {
-    // Clears the cookie: a used or revoked token would be rejected forever.
-    const isRefused = request.url === '/session/refresh' && reply.statusCode === 401;
-    if (isRefused || request.url === '/session/logout') reply.header('set-cookie', cookie.clear);
-    done(null, payload);
-  });
-  route('logout', async (ctx, request) => {
+  // Cleared here, where the request is known to come from a page of this service: a request of another site, which is
+  // refused before, must not sign anyone out.
+  route('logout', async (ctx, request, reply) => {
     const refreshToken = cookie.read(request);
+    reply.header('set-cookie', cookie.clear);
     if (refreshToken !== null) await endSessionOf(ctx, refreshToken);
     return null;
   });
@@ -79,11 +85,15 @@ async function bodyOf(ctx: Ctx, granted: Granted): Promise<object> {
   return toWire({ accessToken, expiresIn, lastEventId, ...(user && { user: toUser(user) }) }) as object;
 }
 
-/** Returns functions for the cookie. Some browsers reject `Secure` cookies on loopback addresses over plain HTTP. */
+/**
+ * Returns functions for the cookie. Over https its name has the prefix `__Host-`, for which browsers reject a cookie that
+ * another host of the same domain set; the prefix requires the path `/`. Some browsers reject `Secure` cookies on loopback
+ * addresses over plain HTTP.
+ */
 function cookieOf(publicUrl: string) {
   const isSecure = publicUrl.startsWith('https:');
-  const name = isSecure ? '__Secure-refresh' : 'refresh';
-  const attributes = `Path=/session; HttpOnly; ${isSecure ? 'Secure; ' : ''}SameSite=Strict`;
+  const name = isSecure ? '__Host-refresh' : 'refresh';
+  const attributes = `${isSecure ? 'Path=/; Secure' : 'Path=/session'}; HttpOnly; SameSite=Strict`;
   return {
     set: (token: string): string => `${name}=${token}; ${attributes}; Max-Age=${refreshTokenSeconds}`,
     clear: `${name}=; ${attributes}; Max-Age=0`,

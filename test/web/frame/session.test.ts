@@ -74,6 +74,20 @@ describe('/session', () => {
     expect((await post('refresh', {}, { ...own(), cookie })).status).toBe(200);
   });
 
+  test.each([
+    ['POST', { origin: 'https://example.com' }, 403],
+    ['POST', {}, 403],
+    ['POST', { 'content-type': 'text/plain' }, 403],
+    ['GET', {}, 404],
+  ])('a logout that is refused (%s %o) keeps the session and its cookie', async (method, headers, status) => {
+    const login = await post('login', credentials, own());
+    const cookie = cookieOf(login);
+    const body = method === 'POST' ? { body: {} } : {};
+    const refused = await app.send(method, '/session/logout', { ...body, headers: { ...headers, cookie } });
+    expect([refused.status, refused.headers.get('set-cookie')]).toEqual([status, null]);
+    expect((await post('refresh', {}, { ...own(), cookie })).status).toBe(200);
+  });
+
   test('a preflight of another origin is allowed nothing', async () => {
     const response = await app.send('OPTIONS', '/session/refresh', { headers: { origin: 'https://example.com' } });
     expect(response.headers.get('access-control-allow-methods')).toBeNull();
