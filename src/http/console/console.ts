@@ -5,6 +5,8 @@ import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../core/errors.ts';
 import { StartError } from '../../core/process/start-error.ts';
+import { sendError } from '../../../rest/errors.ts';
+import { accepts } from '../../../schema/content-negotiation.ts';
 import { allowOwnPagesOnly } from '../own-pages.ts';
 
 /** First path segments that never belong to the console, whatever media type a client accepts. */
@@ -112,26 +114,38 @@ export async function registerConsole(app: FastifyInstance, folder: string): Pro
   };
   await app.register(fastifyStatic, { ...options, root: folder, wildcard: false, globIgnore: ['assets/**'] });
   // One route for all assets, because a route for each file adds a twentieth to the startup time.
-  await app.register(fastifyStatic, {
-    ...options,
-    root: join(folder, 'assets'),
-    prefix: '/assets/',
-    decorateReply: false,
+  await app.register(async (assets) => {
+    // A folder, or a path that leaves it, is refused with 403 or 400, which would become an internal error.
+    assets.setErrorHandler((error: { statusCode?: number }, request, reply) =>
+      sendError((error.statusCode ?? 500) < 500 ? new AppError('not_found') : error, request, reply),
+    );
+    await assets.register(fastifyStatic, {
+      ...options,
+      root: join(folder, 'assets'),
+      prefix: '/assets/',
+      decorateReply: false,
+    });
   });
   app.get('/favicon.ico', (_request, reply) => reply.sendFile('favicon.svg'));
 }
+
+/** First path segments of pages that show public content. Link previews, crawlers and monitors read them too. */
+const publicSegments = ['', 'marketplace', 'users', 'share'] as const;
 
 /** Paths below the public pages for which public-pages.ts has no route, such as a name that is too long. */
 const belowPublicPages = /^\/(?:marketplace|share)\/[^?#]|^\/users\/(?![^/?#]+\/follow(?:ers|ing)(?:[?#]|$))[^?#]/;
 
 /**
- * Handles a path without a route: sends the console's page to a browser.
+ * Handles a path without a route: sends the console's page to a browser, and a public page to every client that accepts
+ * HTML, such as one that states no preference.
  * @throws AppError `not_found` for other clients
  */
 export function sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const segment = request.url.split(/[/?#]/, 2)[1] ?? '';
   const isReading = request.method === 'GET' || request.method === 'HEAD';
-  const wantsPage = isReading && (request.headers.accept ?? '').includes('text/html');
+  const { accept } = request.headers;
+  const asksForPage = (accept ?? '').includes('text/html') || includes(publicSegments, segment);
+  const wantsPage = isReading && asksForPage && accepts(accept, 'text/html');
   if (!wantsPage || includes(reservedSegments, segment)) throw new AppError('not_found');
   if (!includes(screenSegments, segment) || belowPublicPages.test(request.url))
     return reply.code(404).sendFile('index.html');

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pageHeaders, reservedSegments, screenSegments } from '../../../src/http/console/console.ts';
@@ -10,6 +11,16 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const html = { accept: 'text/html,application/xhtml+xml' };
+/** Sends a path as it is; fetch would resolve its dots. */
+const statusOf = (method: string, path: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(app.baseUrl);
+    const sent = request({ hostname, port, method, path }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.on('error', reject).end();
+  });
 const assets = () => readdirSync('dist/web/assets').filter((name) => /\.(js|css)$/.test(name));
 
 describe('the console’s files', () => {
@@ -54,7 +65,8 @@ describe('the console’s files', () => {
     const page = await app.send('GET', '/nope', { headers: html });
     expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
     for (const [method, path, headers] of [
-      ['GET', '/', {}],
+      ['GET', '/', { accept: 'application/json' }],
+      ['GET', '/agents', {}],
       ['GET', '/nope', { accept: '*/*' }],
       ['POST', '/nope', html],
       ['GET', '/assets/gone.js', html],
@@ -64,6 +76,37 @@ describe('the console’s files', () => {
         404,
         'not_found',
       ]);
+    }
+  });
+
+  test.each(['/', '/?q=1', '/marketplace', '/users/nobody', '/share/unknown', '/marketplace/unknown'])(
+    '%s is a page for every client that does not exclude HTML, with GET and HEAD',
+    async (path) => {
+      const expected = await app.send('GET', path, { headers: html });
+      for (const accept of [null, '*/*', 'image/*, */*;q=0.1'])
+        for (const method of ['GET', 'HEAD']) {
+          const response = await app.send(method, path, accept === null ? {} : { headers: { accept } });
+          expect([response.status, response.headers.get('content-type')]).toEqual([
+            expected.status,
+            'text/html; charset=utf-8',
+          ]);
+        }
+    },
+  );
+
+  test.each([
+    '/assets',
+    '/assets/',
+    '/assets//',
+    '/assets/.',
+    '/assets/%2e%2e/',
+    '/assets/%2F',
+    '/widget/',
+    '/assets/?q=1',
+  ])('%s is a folder and so not found', async (path) => {
+    for (const method of ['GET', 'HEAD']) {
+      const status = await statusOf(method, path);
+      expect([method, status]).toEqual([method, 404]);
     }
   });
 
