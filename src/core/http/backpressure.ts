@@ -20,7 +20,23 @@ export async function isRead(raw: ServerResponse, written: Promise<unknown>, lim
   return !raw.destroyed;
 }
 
-/** Disconnects a client when its connection is idle for `limitMs`: it has stopped reading a long response. */
+/**
+ * Disconnects a client that takes nothing of a long response for `limitMs`. Node's own timeout of a socket waits up to
+ * twice as long, because the last write counts as activity when it expires first.
+ */
 export function disconnectWhenStalled(raw: ServerResponse, limitMs = stallLimitMs): void {
-  raw.setTimeout(limitMs, () => raw.destroy());
+  let stalledAtMs: number | null = null;
+  const timer = setInterval(
+    () => {
+      const isWaiting = raw.writableNeedDrain || (raw.writableEnded && !raw.writableFinished);
+      stalledAtMs = isWaiting ? (stalledAtMs ?? performance.now()) : null;
+      if (stalledAtMs !== null && performance.now() - stalledAtMs >= limitMs) raw.destroy();
+    },
+    Math.min(checkMs, limitMs / 4),
+  ).unref();
+  raw.on('drain', () => (stalledAtMs = null));
+  raw.once('close', () => clearInterval(timer));
 }
+
+/** Interval at which the progress of a long response is checked, in milliseconds. */
+const checkMs = 1_000;
