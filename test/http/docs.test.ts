@@ -1,5 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compressDocument, sendCompressed } from '../../src/http/compressed.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -32,6 +34,26 @@ describe.each(['/docs', '/docs/js/scalar.js', '/v1/openapi.json'])('%s', (path) 
     const again = await get(path, { 'if-none-match': `"other", W/${String(etag)}` });
     expect([again.status, again.bytes.length]).toEqual([304, 0]);
   });
+});
+
+test('a document is compressed from the first request, also for a client that accepts only Brotli or any encoding', async () => {
+  const content = 'All work and no play makes a document compressible. '.repeat(20_000);
+  const server = Fastify();
+  server.get('/', async (request, reply) =>
+    sendCompressed(request, reply, await compressDocument('text/plain', content)),
+  );
+  for (const [accepted, sent] of [
+    ['br', 'br'],
+    ['gzip, deflate, br', 'gzip'],
+    ['*', 'gzip'],
+    ['gzip;q=0, *', 'br'],
+  ]) {
+    const response = await server.inject({ url: '/', headers: { 'accept-encoding': accepted } });
+    expect([accepted, response.headers['content-encoding']]).toEqual([accepted, sent]);
+    const bytes = sent === 'br' ? brotliDecompressSync(response.rawPayload) : gunzipSync(response.rawPayload);
+    expect(bytes.toString() === content).toBe(true);
+  }
+  await server.close();
 });
 
 test('the page of /docs loads its script with and without a slash at the end', async () => {
