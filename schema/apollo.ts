@@ -90,8 +90,18 @@ function toApolloRequest({ method, headers, body, url }: FastifyRequest) {
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined) named.set(name, Array.isArray(value) ? value.join(', ') : value);
   const start = url.indexOf('?');
-  return { method, headers: named, body, search: start === -1 ? '' : url.slice(start) };
+  const search = start === -1 ? '' : url.slice(start).replace(emptyName, '');
+  return { method, headers: named, body: withoutEmptyName(body), search };
 }
+
+/** An empty name in a query string, with the separator before it unless that is the question mark. */
+const emptyName = /(?:(?<=\?)|&)operationName=(?=&|$)/;
+
+/** Removes an empty `operationName`, which some clients send for an operation without a name. */
+const withoutEmptyName = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && 'operationName' in body && body.operationName === ''
+    ? { ...body, operationName: null }
+    : body;
 
 function send(reply: FastifyReply, { status, headers, body }: HTTPGraphQLResponse): FastifyReply {
   if (body.kind !== 'complete') throw new Error('Incremental delivery is not supported.');

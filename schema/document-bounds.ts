@@ -22,12 +22,17 @@ export function requireBoundedDocument(source: string): void {
   if (accepted.has(source)) return;
   const document = parsed(source);
   if (document === null) return;
-  const { equalPairs, spreads } = measure(document);
-  if (equalPairs > maxEqualPairs) throw new GraphQLError('The document repeats the same fields too often.');
-  if (spreads > maxSpreads) throw new GraphQLError(`The document spreads fragments more than ${maxSpreads} times.`);
+  requireBounds(document);
   if (source.length > maxAcceptedLength) return;
   if (accepted.size >= maxAccepted) accepted.clear();
   accepted.add(source);
+}
+
+/** Rejects a parsed document that would take long to validate. @throws GraphQLError */
+export function requireBounds(document: DocumentNode): void {
+  const { equalPairs, spreads } = measure(document);
+  if (equalPairs > maxEqualPairs) throw new GraphQLError('The document repeats the same fields too often.');
+  if (spreads > maxSpreads) throw new GraphQLError(`The document spreads fragments more than ${maxSpreads} times.`);
 }
 
 function parsed(source: string): DocumentNode | null {

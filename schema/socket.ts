@@ -1,16 +1,10 @@
-import {
-  type ExecutionArgs,
-  type ExecutionResult,
-  getOperationAST,
-  GraphQLError,
-  type GraphQLSchema,
-  OperationTypeNode,
-} from 'graphql';
+import { type ExecutionArgs, type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
 import { makeServer, type Server } from 'graphql-ws';
 import type { Ctx } from '../src/core/ctx.ts';
 import { AppError } from '../src/core/errors.ts';
+import { credentialIn } from '../src/core/http/bearer.ts';
 import { createGraphqlContext, type GraphqlContext } from './context.ts';
-import { documentReader } from './documents.ts';
+import { documentReader, isSubscription, onlySubscriptions, operationNameOf } from './documents.ts';
 import { formatGraphqlError } from './errors.ts';
 import { validationRules } from './limits.ts';
 
@@ -26,6 +20,8 @@ export interface GraphqlConnection {
   newCtx(): Ctx;
   /** Controllers by operation id, each aborted when its operation ends. */
   operations: Map<string, AbortController>;
+  /** Runs the given work after the earlier work of this connection, so that one connection cannot delay others for long. */
+  inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
 const maxOperations = 50;
@@ -40,24 +36,24 @@ export function createGraphqlSocketServer(schema: GraphQLSchema, introspection: 
     // The connection closes itself, after it has read what arrived while the process was frozen.
     connectionInitWaitTimeout: 0,
     onConnect: async ({ connectionParams, extra }) => extra.connect(tokenIn(connectionParams)),
-    onSubscribe: async ({ extra }, id, { query, operationName, variables, extensions }) => {
-      const document = read(query);
-      if (!('kind' in document)) return document;
-      if (getOperationAST(document, operationName)?.operation !== OperationTypeNode.SUBSCRIPTION)
-        return [new GraphQLError('Only subscriptions are served here. Send queries and mutations to /graphql.')];
+    onSubscribe: async ({ extra }, id, { query, operationName: name, variables, extensions }) => {
       try {
         if (extra.operations.size >= maxOperations) {
-          const message = `A socket has at most ${maxOperations} subscriptions.`;
+          const message = `A socket can have at most ${maxOperations} subscriptions.`;
           throw new AppError('rate_limited', { message });
         }
         const left = new AbortController();
         extra.operations.set(id, left);
+        // Counted before its document is read, so that no document, valid or not, costs more than a request.
         await extra.admit();
+        const document = await extra.inTurn(() => read(query));
+        if (!('kind' in document)) return refuse(extra, id, document);
+        const operationName = operationNameOf(name);
+        if (!isSubscription(document, operationName)) return refuse(extra, id, [new GraphQLError(onlySubscriptions)]);
         const contextValue = contextOf(extra, left.signal, extensions?.['idempotencyKey']);
         return { schema, document, operationName, variableValues: variables, contextValue } as ExecutionArgs;
       } catch (error) {
-        extra.operations.delete(id);
-        return [new GraphQLError((error as Error).message, { originalError: error as Error })];
+        return refuse(extra, id, [new GraphQLError((error as Error).message, { originalError: error as Error })]);
       }
     },
     onNext: (_context, _id, _payload, _args, result) => formatted(result),
@@ -66,14 +62,23 @@ export function createGraphqlSocketServer(schema: GraphQLSchema, introspection: 
   });
 }
 
+function refuse({ operations }: GraphqlConnection, id: string, errors: readonly GraphQLError[]) {
+  operations.delete(id);
+  return errors;
+}
+
 const formatted = ({ errors, ...rest }: ExecutionResult) =>
   errors ? { ...rest, errors: errors.map((error) => formatGraphqlError(error.toJSON(), error)) } : rest;
 
-/** Returns the token in the payload of `connection_init`, which is `{ token }` or `{ Authorization: "Bearer …" }`. */
+/**
+ * Returns the token in the payload of `connection_init`: `{ token }`, `{ Authorization }` or `{ headers: { … } }`, with or
+ * without `Bearer`.
+ */
 function tokenIn(params: Readonly<Record<string, unknown>> | undefined): string | null {
-  const { token, Authorization: header = params?.['authorization'] } = params ?? {};
-  if (typeof token === 'string') return token;
-  return (typeof header === 'string' && /^Bearer ([\x21-\x7e]+)$/i.exec(header)?.[1]) || null;
+  const { token, Authorization, authorization, headers } = params ?? {};
+  const given = [token, Authorization, authorization].find((value) => typeof value === 'string' && value !== '');
+  if (typeof given === 'string') return credentialIn(given);
+  return typeof headers === 'object' && headers !== null ? tokenIn({ ...headers, headers: undefined }) : null;
 }
 
 /** Creates the context of an operation that lasts until `left` is aborted. */

@@ -3,10 +3,8 @@ import {
   type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
-  getOperationAST,
   GraphQLError,
   type GraphQLSchema,
-  OperationTypeNode,
   subscribe,
 } from 'graphql';
 import { createHandler } from 'graphql-sse';
@@ -14,7 +12,7 @@ import { accepts } from './content-negotiation.ts';
 import { watchCredential } from '../src/api-keys/watch-credential.ts';
 import type { GraphqlContext } from './context.ts';
 import { AppError } from '../src/core/errors.ts';
-import { documentReader, type ReadDocument } from './documents.ts';
+import { documentReader, isSubscription, onlySubscriptions, operationNameOf, type ReadDocument } from './documents.ts';
 import { formatGraphqlError, unwrapError } from './errors.ts';
 import { validationRules } from './limits.ts';
 import { createStreamFlow, sendStreamResponse, type StreamFlow } from './stream-response.ts';
@@ -52,7 +50,8 @@ export function createStreamHandler({ schema, introspection, context, stallLimit
     onSubscribe: (request, { query, operationName, variables }) => {
       const contextValue = context(request.raw, request.context.reply) as StreamContext;
       request.context.operation = contextValue;
-      return prepare({ schema, operationName, variableValues: variables, contextValue }, query, read);
+      const args = { schema, operationName: operationNameOf(operationName), variableValues: variables, contextValue };
+      return prepare(args, query, read);
     },
     subscribe: async (args) =>
       withFormattedErrors(await subscribe(args as ExecutionArgs), args.contextValue as GraphqlContext),
@@ -111,16 +110,15 @@ function refusal(status: number, body: unknown): AppError {
 }
 
 /** Returns the validated arguments of a subscription, or the errors that reject it. */
-function prepare<Args extends Omit<ExecutionArgs, 'document'>>(
+async function prepare<Args extends Omit<ExecutionArgs, 'document'> & { operationName: string | undefined }>(
   args: Args,
   source: string,
   read: ReadDocument,
-): (Args & { document: DocumentNode }) | ExecutionResult {
-  const document = read(source);
+): Promise<(Args & { document: DocumentNode }) | ExecutionResult> {
+  const document = await read(source);
   if (!('kind' in document)) return refused(document);
-  if (getOperationAST(document, args.operationName)?.operation === OperationTypeNode.SUBSCRIPTION)
-    return { ...args, document };
-  return refused([new GraphQLError('Only subscriptions are served here. Send queries and mutations to /graphql.')]);
+  if (isSubscription(document, args.operationName)) return { ...args, document };
+  return refused([new GraphQLError(onlySubscriptions)]);
 }
 
 async function* mapErrors(

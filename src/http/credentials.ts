@@ -4,6 +4,7 @@ import { findApiKeyActor } from '../api-keys/api-keys.ts';
 import type { Actor, UserActor } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError } from '../core/errors.ts';
+import { bearerToken } from '../core/http/bearer.ts';
 
 const maxCredentialLength = 4_096;
 
@@ -18,7 +19,7 @@ export async function identify(
 ): Promise<Actor> {
   const header = request.headers.authorization;
   if (header === undefined) return { kind: 'anonymous', ip: request.ip };
-  const credential = /^Bearer ([\x21-\x7e]+)$/i.exec(header)?.[1];
+  const credential = bearerToken(header);
   const actor = credential ? await findActor(ctx, credential, request.ip) : null;
   if (!actor)
     throw new AppError('unauthenticated', { message: 'The credential is not valid, has expired or was revoked.' });

@@ -5,7 +5,9 @@ import { WebSocket } from 'ws';
 import { connectLimitMs } from '../../src/realtime/socket/wire.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { expectStatus } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 import { freeze } from '../support/freeze.ts';
+import { openSocket } from '../support/socket.ts';
 import { limitsTime } from '../support/wall-clock.ts';
 
 let app: TestApp;
@@ -127,4 +129,91 @@ test('a bad credential is closed with 4401, and so is one that expires in use', 
     ),
   ).toBe(4401);
   expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
+test('an empty operation name is none, over each transport', async () => {
+  const { token } = await app.signUp();
+  const query = 'subscription { events { id } }';
+  const body = { query: '{ me { id } }', operationName: '' };
+  const answers = [
+    await app.call('POST', '/graphql', { as: token, body }),
+    await app.call('GET', `/graphql?operationName=&query=${encodeURIComponent(body.query)}`, { as: token }),
+    await app.call('GET', `/graphql?query=${encodeURIComponent(body.query)}&operationName=`, { as: token }),
+  ];
+  for (const answer of answers) expect(answer.body.data.me.id).toMatch(/^usr_/);
+  const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
+  const stream = await app.send('POST', '/graphql/stream', { headers, body: { query, operationName: '' } });
+  const first = stream.body!.getReader();
+  expect(new TextDecoder().decode((await first.read()).value)).toMatch(/^:/);
+  await first.cancel();
+  const { id } = await app.createConversation(token);
+  const client = open({ token });
+  const variables = { id };
+  const events = client.iterate<{ conversationEvents: Event }>({
+    query: conversationEvents,
+    variables,
+    operationName: '',
+  });
+  expect((await events.next()).value.data.conversationEvents.type).toBe('subscribed');
+  await client.dispose();
+});
+
+test.each([
+  ['token', (token: string) => ({ token: `Bearer ${token}` })],
+  ['Authorization without a scheme', (token: string) => ({ Authorization: token })],
+  ['headers', (token: string) => ({ headers: { authorization: `bearer ${token}` } })],
+])('a credential is taken as meant in %s', async (_name, payload) => {
+  const { token } = await app.signUp();
+  const { socket } = await openRaw();
+  socket.send(JSON.stringify({ type: 'connection_init', payload: payload(token) }));
+  expect(JSON.parse(String((await once(socket, 'message'))[0]))).toEqual({ type: 'connection_ack' });
+  socket.close();
+});
+
+test('a credential with its scheme is accepted in a connect frame', async () => {
+  const { token } = await app.signUp();
+  const socket = await openSocket(app.baseUrl, `Bearer ${token}`);
+  socket.send({ op: 'refresh', token: ` Bearer ${token}` });
+  await socket.take({ op: 'refreshed' });
+  socket.close();
+});
+
+test('a document counts against the rate limit before it is read, also when it is not valid', async () => {
+  const own = await startTestApp({ env: { RATE_LIMITS: JSON.stringify({ free: 20 }) } });
+  try {
+    const { token } = await own.signUp();
+    const socket = new WebSocket(`${own.baseUrl.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    const codes: string[] = [];
+    socket.on('message', (data: Buffer) => {
+      const { type, payload } = JSON.parse(data.toString()) as {
+        type: string;
+        payload: { extensions: { code: string } }[];
+      };
+      if (type === 'error') codes.push(payload[0]!.extensions.code);
+    });
+    await once(socket, 'open');
+    socket.send(JSON.stringify({ type: 'connection_init', payload: { token } }));
+    await once(socket, 'message');
+    for (let n = 0; n < 40; n++) {
+      socket.send(
+        JSON.stringify({ id: `s${n}`, type: 'subscribe', payload: { query: `subscription { nothing${n} }` } }),
+      );
+    }
+    await eventually(() => codes.length === 40);
+    expect(codes.filter((code) => code === 'INVALID_REQUEST').length).toBeLessThan(20);
+    expect(codes.filter((code) => code === 'RATE_LIMITED').length).toBeGreaterThan(20);
+    socket.close();
+  } finally {
+    await own.close();
+  }
+});
+
+test('a connection that sends more than 2 MB in a second is closed with 4400', async () => {
+  const { token } = await app.signUp();
+  const { socket, closed } = await openRaw();
+  socket.send(JSON.stringify({ type: 'connection_init', payload: { token } }));
+  await once(socket, 'message');
+  const payload = { padding: 'x'.repeat(150_000) };
+  for (let n = 0; n < 30; n++) socket.send(JSON.stringify({ type: 'ping', payload }));
+  expect(await closed).toBe(4400);
 });

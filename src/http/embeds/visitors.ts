@@ -8,6 +8,7 @@ import { waitForReply } from '../../conversations/generations/wait-for-reply.ts'
 import type { Actor } from '../../core/actor.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { AppError } from '../../core/errors.ts';
+import { bearerToken } from '../../core/http/bearer.ts';
 import { parseInput } from '../../core/input.ts';
 import type { RateLimits } from '../../core/http/rate-limits.ts';
 import { startSession } from '../../embeds/visitors/start-session.ts';
@@ -152,9 +153,12 @@ function withoutOrigins(reply: FastifyReply): void {
   allowOwnPagesOnly(reply).header('cache-control', 'no-store');
 }
 
+const maxTokenLength = 200;
+
 function tokenOf({ headers }: FastifyRequest): string {
-  const token = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(headers.authorization ?? '')?.[1];
-  if (token === undefined) throw new AppError('unauthenticated', { message: 'A visitor token is required.' });
+  const token = bearerToken(headers.authorization);
+  if (token === null || token.length > maxTokenLength)
+    throw new AppError('unauthenticated', { message: 'A visitor token is required.' });
   return token;
 }
 

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { GraphqlConnection } from '../../../schema/socket.ts';
 import type { Server } from 'graphql-ws';
@@ -21,10 +22,14 @@ interface GraphqlSocketOptions {
   log: Logger;
 }
 
+/** Maximum size of a connection's messages in a second. Parsing more would delay other connections. */
+const maxPerSecondBytes = 2_097_152;
+
 /** Serves graphql-transport-ws on a new connection until it is closed. */
 export function startGraphqlSession(options: GraphqlSocketOptions): void {
   const { server, wire, protocol, network, sockets, authenticate, admit, newCtx, log } = options;
   const rateOf = createFrameRate();
+  const bytesOf = createFrameRate({ perSecond: maxPerSecondBytes, flood: maxPerSecondBytes });
   let credential: HeldCredential | null = null;
   let isInitialized = false;
   let isClosed = false;
@@ -78,12 +83,14 @@ export function startGraphqlSession(options: GraphqlSocketOptions): void {
       admit: () => admit(held().ctx.actor as UserActor),
       newCtx: () => newCtx(held().ctx.actor as UserActor),
       operations,
+      inTurn: pLimit(1),
     },
   );
 
   wire.onMessage((data, isBinary) => {
     if (isBinary) return wire.close(closeCodes.badFrame, 'A message is text.');
-    if (rateOf() === 'flood') return wire.close(closeCodes.badFrame, 'Too many messages.');
+    if (rateOf() === 'flood' || bytesOf(data.length) === 'flood')
+      return wire.close(closeCodes.badFrame, 'Too many messages.');
     const text = data.toString();
     // Without this, a waiting source would end only with its next event.
     const completed = /"type"\s*:\s*"complete"/.test(text) ? idIn(text) : null;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { credentialIn } from '../../core/http/bearer.ts';
 import { describe } from '../../core/input.ts';
 
 const id = z.string().min(1).max(64);
-const token = z.string().min(1).max(4_096);
+const token = z.string().min(1).max(4_200).transform(credentialIn);
 
 const frames = z.discriminatedUnion('op', [
   z.object({ op: z.literal('connect'), token }),

@@ -7,22 +7,22 @@ interface FrameLimits {
 const textFrames: FrameLimits = { perSecond: 20, flood: 200 };
 
 /**
- * Creates a rate limit for the frames of a connection. It returns whether a frame is within the limit, over it, or part
- * of a flood.
+ * Creates a rate limit for the frames of a connection, or for their bytes. It returns whether a frame is within the limit,
+ * over it, or part of a flood.
  */
 export function createFrameRate(
   { perSecond, flood }: FrameLimits = textFrames,
   nowMs: () => number = () => performance.now(),
-): () => 'within' | 'over' | 'flood' {
+): (amount?: number) => 'within' | 'over' | 'flood' {
   let startedAtMs = nowMs();
   let frames = 0;
-  return () => {
+  return (amount = 1) => {
     const atMs = nowMs();
     if (atMs - startedAtMs >= 1_000) {
       startedAtMs = atMs;
       frames = 0;
     }
-    frames++;
+    frames += amount;
     if (frames > flood) return 'flood';
     return frames > perSecond ? 'over' : 'within';
   };
