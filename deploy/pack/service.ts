@@ -5,9 +5,6 @@ import { type Plugin, rolldown } from 'rolldown';
 import { asciiOnly } from './ascii-only.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const compiled = join(root, 'dist');
-/** Must be inside the repository, so that Node resolves what is not bundled. */
-const target = resolve(process.argv[2] ?? join(compiled, 'service'));
 
 /** Packages that are not bundled: they have native code or files of their own, or are large and loaded at first use. */
 const outside = [
@@ -35,7 +32,7 @@ const oneGraphql: Plugin = {
 };
 
 /** Keeps `import.meta` paths, so that modules find the files beside them (workers, pages, documents) as if unbundled. */
-const ownAddresses: Plugin = {
+const ownAddresses = (compiled: string, target: string): Plugin => ({
   name: 'own-addresses',
   transform(code, id) {
     if (!id.startsWith(compiled) || !code.includes('import.meta.')) return null;
@@ -47,26 +44,37 @@ const ownAddresses: Plugin = {
       (_all, name: keyof typeof values) => values[name],
     );
   },
-};
+});
 
-await rm(target, { recursive: true, force: true });
-const bundle = await rolldown({
-  input: { main: join(compiled, 'src/main.js') },
-  cwd: root,
-  platform: 'node',
-  external: outside,
-  plugins: [oneGraphql, ownAddresses, asciiOnly()],
-  onLog: (level, log, defaultHandler) => {
-    if (log.code !== 'UNRESOLVED_IMPORT') defaultHandler(level, log);
-  },
-});
-await bundle.write({
-  dir: target,
-  format: 'esm',
-  // MikroORM uses the class names of entities.
-  keepNames: true,
-  comments: false,
-  entryFileNames: '[name].js',
-  chunkFileNames: '[name]-[hash].js',
-});
-await bundle.close();
+/**
+ * Bundles the compiled service, whose `src/` is in `compiled`, and the packages that it loads at startup into `target`.
+ * Both must be inside the repository, so that Node resolves what is not bundled.
+ */
+export async function bundleService(compiled: string, target: string): Promise<void> {
+  await rm(target, { recursive: true, force: true });
+  const bundle = await rolldown({
+    input: { main: join(compiled, 'src/main.js') },
+    cwd: root,
+    platform: 'node',
+    external: outside,
+    plugins: [oneGraphql, ownAddresses(compiled, target), asciiOnly()],
+    onLog: (level, log, defaultHandler) => {
+      if (log.code !== 'UNRESOLVED_IMPORT') defaultHandler(level, log);
+    },
+  });
+  await bundle.write({
+    dir: target,
+    format: 'esm',
+    // MikroORM uses the class names of entities.
+    keepNames: true,
+    comments: false,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  });
+  await bundle.close();
+}
+
+if (import.meta.main) {
+  const compiled = join(root, 'dist');
+  await bundleService(compiled, resolve(process.argv[2] ?? join(compiled, 'service')));
+}

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { type OpenApiDocument, operationsOf } from './openapi-operations.ts';
 import { printClient, printIndex, printVocabulary } from './print-client.ts';
 import { printTypes } from './print-types.ts';
@@ -10,7 +10,8 @@ import { printTypes } from './print-types.ts';
  * `npm run client [-- FOLDER]`: generates the REST client from rest/openapi.json and rest/client/runtime, as a package
  * without dependencies, with TypeScript in `src` and the compiled modules beside it.
  */
-const folder = resolve(process.argv[2] ?? 'dist/client');
+const { positionals } = parseArgs({ allowPositionals: true, options: {} });
+const folder = resolve(positionals[0] ?? 'dist/client');
 const here = import.meta.dirname;
 const document = JSON.parse(await readFile(join(here, '../openapi.json'), 'utf8')) as OpenApiDocument;
 const operations = operationsOf(document);

@@ -35,8 +35,9 @@ describe('the Dockerfile', () => {
   test('runs existing scripts and starts the built program', () => {
     for (const [, name] of dockerfile.matchAll(/npm run ([\w:]+)/g)) expect(scripts).toHaveProperty([name ?? '']);
     const main = /^CMD \["node", "(.+)"\]$/m.exec(last)?.[1] ?? '';
-    expect(scripts['start']).toContain(main);
-    expect(scripts['pack']).toContain('deploy/pack/service.ts');
+    expect(main).toBe('dist/service/main.js');
+    expect(scripts['start']).toContain('service/main.js');
+    expect(scripts['build']).toContain('deploy/pack/build.ts');
     expect(existsSync(join(root, 'src', `${basename(main, '.js')}.ts`))).toBe(true);
   });
 

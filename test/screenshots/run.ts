@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { pino } from 'pino';
 import { chromium, type Page } from 'playwright-core';
@@ -17,7 +18,7 @@ import { moderatorEmail } from './seed-moderation.ts';
 import { password, serviceClient } from './service-client.ts';
 
 // Takes pictures of the console, on desktop and phone, light and dark: of every screen, or of the named ones.
-const only = process.argv.slice(2);
+const { positionals: only } = parseArgs({ allowPositionals: true, options: {} });
 const folder = process.env['SCREENSHOTS'] ?? 'docs/images';
 const forms = {
   desktop: { viewport: { width: 1280, height: 800 } },

@@ -29,7 +29,7 @@ const lab = await openLab({
 const row = lab.openRow();
 try {
   const { bench } = row;
-  const { url: providerUrl } = await bench.startFloor('./provider.ts');
+  const { url: providerUrl } = await bench.startFloor(join(import.meta.dirname, 'provider.ts'));
   const subjects = [];
   for (const { name, open } of candidateKinds)
     subjects.push(await startSubject(bench, name, await open(bench, providerUrl), isQuick ? 1 : 2));

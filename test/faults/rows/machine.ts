@@ -109,4 +109,9 @@ export const machine: readonly FaultRow[] = [
       ),
     ],
   },
+  {
+    id: 'F105',
+    fault: 'a build at the start is killed, starts happen at the same time, or sources change under a running service',
+    scenarios: [at('deploy/start.fault.ts', 'builds once for starts', '1 kill, 2 starts at once, 1 change')],
+  },
 ];
