@@ -18,7 +18,20 @@ export interface ModelProfile {
   maxOutputTokens: number;
   /** Reasoning effort, which is sent when set. `none` keeps a reasoning model from thinking before its first word. */
   reasoningEffort?: ReasoningEffort | undefined;
+  /** Fields of a request that the provider refuses. `max_tokens` replaces `max_completion_tokens`. */
+  unsupportedFields: readonly OptionalField[];
 }
+
+const optionalFields = [
+  'max_completion_tokens',
+  'max_tokens',
+  'stream_options',
+  'temperature',
+  'reasoning_effort',
+] as const;
+
+/** A field of a request for a completion that some providers refuse. */
+export type OptionalField = (typeof optionalFields)[number];
 
 /** Settings of a model and its presentation to users. */
 export interface Model extends ModelProfile {
@@ -38,7 +51,7 @@ export type ReasoningEffort = (typeof reasoningEfforts)[number];
  * gpt-4o and gpt-4.1 are retired on 2027-01-14; gpt-6-luna is the replacement.
  * @see https://developers.openai.com/api/docs/deprecations
  */
-const provided = { providerModel: 'gpt-6-luna', reasoningEffort: 'none' } as const;
+const provided = { providerModel: 'gpt-6-luna', reasoningEffort: 'none', unsupportedFields: [] } as const;
 
 export const builtInModels: ModelTable = {
   default: {
@@ -92,6 +105,7 @@ const override = z
     contextTokens: z.int().min(256).max(10_000_000),
     maxOutputTokens: z.int().min(16).max(1_000_000),
     reasoningEffort: z.enum(reasoningEfforts),
+    unsupportedFields: z.array(z.enum(optionalFields)).max(optionalFields.length),
   })
   .partial();
 

@@ -153,7 +153,10 @@ async function build(
     schema: buildGraphqlSchema(),
     newCtx,
     rateLimits: ports.rateLimits,
-    health: { database: () => database.pool.query('select 1'), schedule: async () => worker.requireSchedule() },
+    health: {
+      checks: { database: () => database.pool.query('select 1'), schedule: async () => worker.requireSchedule() },
+      notes: { model_provider: () => providers.ports.languageModel.lastFailure ?? 'ok' },
+    },
     isDraining: () => draining,
     movableClock,
     processorPage: providers.processorPage,

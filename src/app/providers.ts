@@ -86,9 +86,9 @@ function modelPorts(
   { openai, voice, images, moderation }: Config,
   provider: { apiKey: string; baseUrl: string | null },
 ) {
-  const { firstDeltaTimeoutMs, idleTimeoutMs } = openai;
+  const { firstDeltaTimeoutMs, idleTimeoutMs, textTimeoutMs } = openai;
   return {
-    languageModel: createOpenAiLanguageModel({ ...provider, firstDeltaTimeoutMs, idleTimeoutMs }),
+    languageModel: createOpenAiLanguageModel({ ...provider, firstDeltaTimeoutMs, idleTimeoutMs, textTimeoutMs }),
     speech: createOpenAiSpeech({
       ...(voice.speechProvider ?? provider),
       model: voice.speechModel,

@@ -21,7 +21,7 @@ import { createGate } from './gate.ts';
 import { registerEmbedVisitors } from './embeds/visitors.ts';
 import { registerGraphql } from './graphql.ts';
 import { registerGuide } from './docs/guides.ts';
-import { registerHealth, type HealthChecks } from './monitoring/health.ts';
+import { type HealthChecks, type HealthNotes, registerHealth } from './monitoring/health.ts';
 import { registerImages } from './images.ts';
 import { createMetrics, registerMetrics } from './monitoring/metrics.ts';
 import { refuseOtherPages } from './own-pages.ts';
@@ -39,7 +39,7 @@ export interface ServerOptions {
   newCtx: (actor: Actor, requestId: string) => Ctx;
   rateLimits: RateLimits;
   /** Health checks by dependency. Each rejects when its dependency does not respond. */
-  health: HealthChecks;
+  health: { checks: HealthChecks; notes: HealthNotes };
   /** Clock that can be moved in the embedded profile; null when a test uses its own clock. */
   movableClock: DatabaseClock | null;
   /** Handler for the pages of the payment simulator; null when it does not run. */

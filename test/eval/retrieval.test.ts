@@ -31,6 +31,7 @@ beforeAll(async () => {
     apiKey: 'eval',
     baseUrl: simulator.baseUrl,
     firstDeltaTimeoutMs: 60_000,
+    textTimeoutMs: 300_000,
     idleTimeoutMs: 60_000,
   });
   ctx = harness.newCtx();

@@ -99,6 +99,7 @@ test('counts replies by outcome, also those that fail after their headers', asyn
     const series = `generations_ended_total{end="${end}"}`;
     expect(value(after, series)).toBe((value(before, series) ?? Number.NaN) + 1);
   }
+  expect(value(after, 'model_provider_failures_total{kind="broken_off"}')).toBeGreaterThanOrEqual(1);
 });
 
 test('only counters have the suffix _total, and every counter has it', async () => {

@@ -75,6 +75,8 @@ describe('with an OTLP endpoint', () => {
       'server.address': '127.0.0.1',
       'server.port': expect.any(Number),
       'http.response.status_code': 200,
+      'gen_ai.usage.input_tokens': expect.any(Number),
+      'gen_ai.usage.output_tokens': expect.any(Number),
     });
     const sql = receiver.spans.filter((span) => span.traceId === traceId && span.name.startsWith('sql '));
     expect(new Set(sql.map(({ name }) => name)).size).toBeGreaterThan(3);

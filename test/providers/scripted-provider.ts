@@ -30,12 +30,15 @@ export function openScriptedProvider() {
   afterEach(() => started.reset());
   afterAll(() => started.stop());
 
-  const createModel = (options: { baseUrl?: string; firstDeltaTimeoutMs?: number; idleTimeoutMs?: number } = {}) =>
+  const createModel = (
+    options: { baseUrl?: string; firstDeltaTimeoutMs?: number; idleTimeoutMs?: number; textTimeoutMs?: number } = {},
+  ) =>
     createOpenAiLanguageModel({
       apiKey,
       baseUrl: started.baseUrl,
       firstDeltaTimeoutMs: 5_000,
       idleTimeoutMs: 5_000,
+      textTimeoutMs: 5_000,
       ...options,
     });
 

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../core/ctx.ts';
 import { AppError } from '../../core/errors.ts';
+import { isBlank } from '../../core/is-blank.ts';
 import type { ReplyPrompt } from '../prompt/prepare-prompt.ts';
 import type { ReplySources } from '../prompt/reply-sources.ts';
 import type { TokenUsage } from './generation-events.ts';
@@ -50,17 +51,17 @@ export async function streamReply(
   try {
     const { reason, usage } = await ctx.ports.languageModel.stream(request, (content) => write(sources.write(content)));
     append(shaped(sources.end(), shape));
-    if (live.text === '') throw new AppError('upstream_error', { message: emptyReply });
+    if (isBlank(live.text)) throw new AppError('upstream_error', { message: emptyReply });
     return { usage, truncated: reason === 'length' };
   } catch (error) {
-    if (error instanceof ReplyShapeEnded && live.text !== '') return { usage: null, truncated: false };
+    if (error instanceof ReplyShapeEnded && !isBlank(live.text)) return { usage: null, truncated: false };
     if (error instanceof ReplyShapeEnded) throw new AppError('upstream_error', { message: emptyReply });
     if (error instanceof ReplyLimitReached) return { usage: null, truncated: true };
     throw error;
   }
 }
 
-const emptyReply = 'The model returned an empty reply.';
+const emptyReply = 'The model returned an empty reply. Try again.';
 
 /** Thrown to end the provider's stream when the shape of the reply is complete. */
 class ReplyShapeEnded extends Error {}

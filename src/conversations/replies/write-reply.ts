@@ -101,6 +101,7 @@ function failureOf(ctx: Ctx, generationId: string, error: unknown): AppError {
   const known = asUnavailable(error);
   if (known instanceof AppError) {
     if (known !== error) ctx.log.warn({ err: error, generationId }, 'a generation failed for want of the database');
+    else if (known.cause !== undefined) ctx.log.warn({ err: known, generationId }, 'the model provider failed');
     return known;
   }
   ctx.log.error({ err: error, generationId }, 'a generation failed');

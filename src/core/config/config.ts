@@ -36,5 +36,12 @@ export interface Config {
   rateLimits: RateLimitTable;
   /** `file:` URL of a folder, or `s3://bucket/prefix`. */
   filesUrl: string;
-  openai: { apiKey: string | null; baseUrl: string | null; firstDeltaTimeoutMs: number; idleTimeoutMs: number };
+  openai: {
+    apiKey: string | null;
+    baseUrl: string | null;
+    firstDeltaTimeoutMs: number;
+    idleTimeoutMs: number;
+    /** Longest wait for text while the provider only shows that it is alive, for example while the model thinks. */
+    textTimeoutMs: number;
+  };
 }

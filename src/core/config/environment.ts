@@ -14,9 +14,9 @@ const isFileLocation = (value: string): boolean => {
 };
 const timeouts = z
   .string()
-  .regex(/^\d+,\d+$/, 'must be two numbers of milliseconds such as 60000,60000')
-  .transform((value) => value.split(',').map(Number) as [number, number])
-  .refine((given) => given.every((ms) => ms >= 1 && ms <= 3_600_000), 'each must be from 1 to 3600000 (an hour)');
+  .regex(/^\d+,\d+(,\d+)?$/, 'must be two or three numbers of milliseconds such as 60000,60000,300000')
+  .transform((value) => value.split(',').map(Number) as [number, number, number?])
+  .refine((given) => given.every((ms = 1) => ms >= 1 && ms <= 3_600_000), 'each must be from 1 to 3600000 (an hour)');
 export const minSecretCharacters = 32;
 
 const secretList = z

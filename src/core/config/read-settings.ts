@@ -107,6 +107,7 @@ function coreConfig(vars: Environment, profile: Config['profile'], generated: Ge
       baseUrl: vars.OPENAI_BASE_URL ?? null,
       firstDeltaTimeoutMs: vars.UPSTREAM_TIMEOUTS[0],
       idleTimeoutMs: vars.UPSTREAM_TIMEOUTS[1],
+      textTimeoutMs: vars.UPSTREAM_TIMEOUTS[2] ?? 300_000,
     },
   };
 }

@@ -19,6 +19,7 @@ export function createMetrics(app: FastifyInstance, newCtx: () => Ctx): Metrics 
   countRequests(app, registry);
   registerDatabaseMetrics(registry, newCtx);
   showReplies(registry, newCtx);
+  showModelFailures(registry, newCtx);
   return { registry, refresh: createServiceGauges(registry, newCtx().catalog.gauges, newCtx) };
 }
 
@@ -67,6 +68,19 @@ function showReplies(registry: Registry, newCtx: () => Ctx): void {
     collect: () => {
       ended.reset();
       for (const [end, count] of newCtx().ports.generations.ended) ended.inc({ end }, count);
+    },
+  });
+}
+
+function showModelFailures(registry: Registry, newCtx: () => Ctx): void {
+  const failed: Counter<'kind'> = new Counter({
+    name: 'model_provider_failures_total',
+    help: 'Calls to the language model that failed in this instance, by the kind of the failure.',
+    labelNames: ['kind'],
+    registers: [registry],
+    collect: () => {
+      failed.reset();
+      for (const [kind, count] of newCtx().ports.languageModel.failures) failed.inc({ kind }, count);
     },
   });
 }

@@ -1,6 +1,7 @@
 import type OpenAI from 'openai';
 import { lazy } from '../../core/lazy.ts';
 import { modelCall } from '../../core/process/model-call.ts';
+import { withReadableError } from './read-error.ts';
 
 export interface OpenAiOptions {
   apiKey: string;
@@ -24,10 +25,11 @@ export function openAiClient(
       maxRetries: 0,
       timeout: 2_147_483_647,
       logLevel: 'off',
-      fetch: (input, init) =>
-        modelCall.run({ provider: 'openai', model: modelOf(init?.body) }, () =>
-          (fetch ?? globalThis.fetch)(input, init),
-        ),
+      fetch: async (input, init) => {
+        const target = modelCall.getStore() ?? { provider: 'openai', model: modelOf(init?.body) };
+        const response = await modelCall.run(target, () => (fetch ?? globalThis.fetch)(input, init));
+        return response.ok ? response : withReadableError(response);
+      },
       // Null prevents the SDK from reading the environment.
       adminAPIKey: null,
       organization: null,

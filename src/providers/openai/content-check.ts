@@ -2,6 +2,7 @@ import { AppError } from '../../core/errors.ts';
 import type { CheckedContent, ContentCheck, ContentVerdict } from '../../moderation/moderation.ports.ts';
 import { type OpenAiOptions, openAiClient } from './client.ts';
 import { toAppError } from './errors.ts';
+import { ProviderError } from './failures.ts';
 import { retryCall } from './retries.ts';
 
 interface ContentCheckOptions extends OpenAiOptions {
@@ -19,7 +20,7 @@ export function createOpenAiContentCheck({ model, ...provider }: ContentCheckOpt
       const call = async (): Promise<ContentVerdict> => {
         const { results } = await (await client()).moderations.create({ model, input: inputOf(content) }, { signal });
         const [result] = results;
-        if (typeof result?.flagged !== 'boolean') throw new AppError('upstream_error');
+        if (typeof result?.flagged !== 'boolean') throw new ProviderError('malformed', { detail: 'verdict' });
         const categories = Object.entries(result.categories ?? {});
         return {
           flagged: result.flagged,

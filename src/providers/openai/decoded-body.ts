@@ -1,5 +1,5 @@
 import { constants, createBrotliDecompress, createUnzip } from 'node:zlib';
-import { AppError } from '../../core/errors.ts';
+import { ProviderError } from './failures.ts';
 
 /** Receives the bytes of a response as they arrive. */
 export interface ByteSink {
@@ -17,7 +17,9 @@ export function decodedInto(sink: ByteSink, encoding: string | null): ByteSink {
   if (decoder === null) return sink;
   decoder.on('data', (piece: Buffer) => sink.add(piece));
   decoder.once('end', () => sink.end());
-  decoder.once('error', (cause) => sink.fail(new AppError('upstream_error', { cause })));
+  decoder.once('error', (cause) =>
+    sink.fail(new ProviderError('encoding', { detail: String((cause as NodeJS.ErrnoException).code) })),
+  );
   return {
     add: (piece) => void decoder.write(piece),
     end: () => void decoder.end(),
@@ -39,9 +41,7 @@ function decoderOf(encoding: string | null) {
       return createUnzip({ flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH });
     case 'br':
       return createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH });
-    default: {
-      const message = 'The model provider sent a response in an unknown encoding.';
-      throw new AppError('upstream_error', { message });
-    }
+    default:
+      throw new ProviderError('encoding');
   }
 }

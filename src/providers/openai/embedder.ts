@@ -1,7 +1,7 @@
 import type { Embedder } from '../../knowledge/retrieval/embedder.ports.ts';
-import { AppError } from '../../core/errors.ts';
 import { type OpenAiOptions, openAiClient } from './client.ts';
 import { toAppError } from './errors.ts';
+import { ProviderError } from './failures.ts';
 import { retryCall } from './retries.ts';
 
 interface EmbedderOptions extends OpenAiOptions {
@@ -27,12 +27,12 @@ export function createOpenAiEmbedder({ model, dimensions, ...options }: Embedder
     const { data } = await (
       await client()
     ).embeddings.create({ model, dimensions, input: [...texts], encoding_format: 'base64' }, { signal });
-    const vectors = data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => asVector(embedding));
+    const vectors = data
+      .toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0))
+      .map(({ embedding }) => asVector(embedding));
     // Vectors of a provider that ignores the requested dimensions would not be comparable with the others.
     if (vectors.length !== texts.length || vectors.some((vector) => vector.length !== dimensions)) {
-      throw new AppError('upstream_error', {
-        message: 'The model provider returned different vectors than requested.',
-      });
+      throw new ProviderError('vectors');
     }
     return vectors;
   };
@@ -65,7 +65,7 @@ async function withRetries<T>(call: (signal: AbortSignal) => Promise<T>, limits:
     });
   } catch (error) {
     signal?.throwIfAborted();
-    throw timeout.aborted ? new AppError('upstream_timeout', { cause: error }) : toAppError(error);
+    throw timeout.aborted ? new ProviderError('timeout') : toAppError(error);
   }
 }
 
@@ -74,6 +74,8 @@ function asVector(embedding: unknown): Float32Array {
   const values = typeof embedding === 'string' ? fromBase64(embedding) : Float32Array.from(embedding as number[]);
   let squares = 0;
   for (const value of values) squares += value * value;
+  // NaN and infinity are not comparable with anything, and would be stored.
+  if (!Number.isFinite(squares)) throw new ProviderError('vectors');
   const length = Math.sqrt(squares);
   // Some models return shortened vectors whose length is not 1. Cosines by dot product require length 1.
   if (length > 0) for (let i = 0; i < values.length; i++) values[i] = (values[i] ?? 0) / length;

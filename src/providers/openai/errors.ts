@@ -1,26 +1,13 @@
 import { APIConnectionTimeoutError, APIError } from 'openai/error';
 import { AppError } from '../../core/errors.ts';
+import { type FailureKind, ProviderError } from './failures.ts';
 
-/**
- * Maps a failed call to the provider to an error for our callers. Neither message nor cause contains the provider's own
- * text, which can quote the credential or the host. The cause has the status, code and request id for the log.
- */
+/** Maps a failed call to the provider to an error for our callers, by the kind of the failure. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const cause = new Error(describe(error));
-  if (error instanceof APIConnectionTimeoutError) return new AppError('upstream_timeout', { cause });
-  if (!(error instanceof APIError)) return new AppError('upstream_error', { cause });
-  const status = statusOf(error);
-  if (isContextLength(error)) return new AppError('context_length_exceeded', { cause });
-  if (status === 429) {
-    const message = 'The model provider is receiving too many requests. Try again in a moment.';
-    return new AppError('rate_limited', { message, retryAfterSeconds: retryAfterSeconds(error), cause });
-  }
-  if (status === 401 || status === 403) {
-    const message = "The model provider refused this service's credential. Its operator has to correct it.";
-    return new AppError('upstream_error', { message, cause });
-  }
-  return new AppError('upstream_error', { cause });
+  // The SDK wraps what its fetch throws.
+  if (error instanceof APIError && error.cause instanceof AppError) return error.cause;
+  return new ProviderError(kindOf(error), { retryAfterMs: retryAfterMs(error), detail: describe(error) });
 }
 
 /**
@@ -28,16 +15,118 @@ export function toAppError(error: unknown): AppError {
  * fault.
  */
 export function isRetryable(error: unknown): boolean {
-  if (!(error instanceof APIError) || error.code === 'insufficient_quota') return false;
+  if (!(error instanceof APIError)) return false;
   if (header(error, 'x-should-retry') === 'false') return false;
-  return (
-    error.status === undefined ||
-    error.status === 408 ||
-    error.status === 409 ||
-    error.status === 429 ||
-    error.status >= 500
-  );
+  return error.status === 409 || retryable.includes(kindOf(error));
 }
+
+const retryable: readonly FailureKind[] = ['rate_limit', 'overloaded', 'fault', 'timeout', 'unreachable'];
+
+/** What classifies a failure: status, and the provider's own words in lower case. */
+interface Facts {
+  /** HTTP status, or the status that an error inside a stream has instead; undefined when there is none. */
+  status: number | undefined;
+  /** Code and type, separated by blanks. */
+  names: string;
+  message: string;
+}
+
+/** Statuses with which providers refuse a prompt that is too long. An error inside a stream has none. */
+const refusals: readonly (number | undefined)[] = [undefined, 400, 413, 422, 500];
+
+/**
+ * How providers say that a prompt is too long for the model. OpenAI and some others have a code for it; the rest only
+ * describe it.
+ */
+const contextMessages: readonly RegExp[] = [
+  // OpenAI, vLLM, DeepSeek, Mistral
+  /maximum context length|context (window|length|size) (is |was )?exceed|exceeds? (the |its )?(available )?context|exceeds? (max(imum)? )?context/,
+  // Anthropic
+  /prompt is too long|input length and `?max_tokens`? exceed/,
+  // Gemini
+  /input token count .{0,40}exceeds|exceeds the maximum number of tokens/,
+  // llama.cpp, LM Studio
+  /context size|context (the )?overflows|greater than the context length|loaded with context length of only/,
+  // vLLM
+  /longer than the maximum model length|too long to fit into the model/,
+  // TGI, Together
+  /`?inputs`? (tokens \+ `?max_new_tokens`? )?must (be <=|have less than)/,
+  // xAI
+  /maximum prompt length/,
+  // Bedrock
+  /input is too long/,
+  // Cohere, Moonshot, Qwen, MiniMax, Groq
+  /too many tokens|exceeded model token limit|range of input length|context window exceeds|reduce the length of the messages/,
+  // Ollama
+  /prompt too long/,
+];
+
+/** The kinds of failures in the order in which they are tested: the first one that matches is the kind. */
+const kinds: readonly (readonly [FailureKind, (facts: Facts) => boolean])[] = [
+  [
+    'context_length',
+    ({ status, names, message }) =>
+      /context_length_exceeded|exceed_context_size/.test(names) ||
+      (refusals.includes(status) && contextMessages.some((pattern) => pattern.test(message))),
+  ],
+  [
+    'content_filter',
+    ({ names, message }) =>
+      /content_filter|content_policy|moderation_blocked|responsibleai/.test(names) ||
+      /responsibleaipolicyviolation|content management policy|content_filter|moderation/.test(message),
+  ],
+  [
+    'quota',
+    ({ status, names, message }) =>
+      status === 402 ||
+      /insufficient_quota|insufficient_balance|billing/.test(names) ||
+      /credit balance|insufficient (balance|credits?|funds)|billing hard limit|quota (is )?(exhausted|used up)/.test(
+        message,
+      ),
+  ],
+  ['rate_limit', ({ status }) => status === 429],
+  ['credential', ({ status }) => status === 401 || status === 403],
+  ['web_page', ({ status, names }) => (status ?? 500) < 500 && /web_page/.test(names)],
+  ['model', ({ status, names }) => status === 404 || /model_not_found/.test(names)],
+  ['request_too_large', ({ status }) => status === 413],
+  ['timeout', ({ status }) => status === 408 || status === 504 || status === 524],
+  ['overloaded', ({ status, names }) => status === 503 || status === 529 || /overloaded/.test(names)],
+  ['redirect', ({ status = 0 }) => status >= 300 && status < 400],
+  ['rejected', ({ status = 0 }) => status >= 400 && status < 500],
+  ['fault', () => true],
+];
+
+function kindOf(error: unknown): FailureKind {
+  if (error instanceof APIConnectionTimeoutError) return 'timeout';
+  if (!(error instanceof APIError)) return isDefect(error) ? 'malformed' : 'broken_off';
+  // Only an error inside a stream has no status and a body.
+  if (error.status === undefined && error.error === undefined) return 'unreachable';
+  const facts = factsOf(error);
+  return kinds.find(([, matches]) => matches(facts))?.[0] ?? 'fault';
+}
+
+/** Returns whether reading a response failed because of what it contains. A network failure has a code. */
+const isDefect = (error: unknown): boolean =>
+  (error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError) &&
+  errorCode(error) === undefined;
+
+function factsOf(error: APIError): Facts {
+  const names = `${error.code ?? ''} ${error.type ?? ''}`.toLowerCase();
+  return { status: error.status ?? statusIn(names), names, message: error.message.toLowerCase() };
+}
+
+/** Names of errors inside a stream, with the status that such an error has otherwise. */
+const namedStatuses: readonly (readonly [RegExp, number])[] = [
+  [/rate_limit|too_many_requests|\btokens\b|\brequests\b|resource_exhausted/, 429],
+  [/authentication|invalid_api_key|permission|unauthenticated/, 401],
+  [/overloaded|unavailable/, 503],
+  [/timeout|deadline_exceeded/, 504],
+  [/invalid_request|invalid_argument/, 400],
+];
+
+/** Returns the status of an error inside a stream, which some providers put in `code`. */
+const statusIn = (names: string): number | undefined =>
+  Number(/\b[345]\d\d\b/.exec(names)?.[0]) || namedStatuses.find(([pattern]) => pattern.test(names))?.[1];
 
 /** Returns the delay that the provider requests, in milliseconds; undefined if it requests none. */
 export function retryAfterMs(error: unknown): number | undefined {
@@ -60,41 +149,19 @@ function requestedDelayMs(error: APIError): number {
 const header = (error: APIError, name: string): string | null =>
   (error.headers as Headers | undefined)?.get(name) ?? null;
 
-const fallbackRetrySeconds = 10;
-
-const retryAfterSeconds = (error: unknown): number => {
-  const wait = retryAfterMs(error);
-  return wait === undefined ? fallbackRetrySeconds : Math.max(1, Math.ceil(wait / 1_000));
-};
-
-/**
- * Returns the status of an error. An error inside a stream has no HTTP status, only the fields of its body; some
- * providers put a status in `code`.
- */
-function statusOf({ status, code, type }: APIError): number | undefined {
-  if (status !== undefined) return status;
-  if (/^\d{3}$/.test(String(code))) return Number(code);
-  return [code, type].some((word) => /^(rate_limit\w*|insufficient_quota|tokens|requests)$/.test(String(word)))
-    ? 429
-    : undefined;
-}
-
-/**
- * Returns whether the context length was exceeded. OpenAI has a code for it; other providers of the same protocol only
- * describe it in the message.
- */
-const isContextLength = ({ code, message, status }: APIError): boolean =>
-  code === 'context_length_exceeded' ||
-  ((status === undefined || status === 400) &&
-    /maximum context length|context (window|length) exceeded|exceeds? the context/i.test(message));
+/** Longest code or type that is logged. Longer ones are texts, which can quote the credential. */
+const maxName = 60;
 
 function describe(error: unknown): string {
   if (error instanceof APIError) {
     const { status, code, type, requestID } = error;
-    return `model provider: status ${status ?? 'none'}, code ${code ?? errorCode(error.cause) ?? 'none'}, type ${type ?? 'none'}, request ${requestID ?? 'unknown'}`;
+    return `status ${status ?? 'none'}, code ${name(code) ?? errorCode(error.cause) ?? 'none'}, type ${name(type) ?? 'none'}, request ${requestID ?? 'unknown'}`;
   }
-  return `model provider: ${error instanceof Error ? error.name : 'failure'}, code ${errorCode(error) ?? 'none'}`;
+  return `${error instanceof Error ? error.name : 'failure'}, code ${errorCode(error) ?? 'none'}`;
 }
+
+const name = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.length <= maxName && /^[\w.-]+$/.test(value) ? value : undefined;
 
 /**
  * Finds a code such as `ECONNREFUSED` in the chain of causes, where fetch puts it. Returns only the code, because the

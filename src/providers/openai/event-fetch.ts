@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { AppError } from '../../core/errors.ts';
 import { connections } from './connections.ts';
 import { type ByteSink, decodedInto } from './decoded-body.ts';
 import { createEventLimit } from './event-limit.ts';
+import { ProviderError } from './failures.ts';
 import { headerPairs } from './stream-fetch.ts';
 
 /** Maximum number of bytes buffered for a slow reader before the connection is paused. */
@@ -148,9 +148,7 @@ function createBody(): Body {
     add(piece) {
       if (isUnwanted || outcome) return;
       if (!isWithinLimit(piece)) {
-        const tooLong = new AppError('upstream_error', {
-          message: 'The model provider sent an event of more than 1 MB.',
-        });
+        const tooLong = new ProviderError('event_too_long');
         held = [];
         body.fail(tooLong);
         source?.abort(tooLong);

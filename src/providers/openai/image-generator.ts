@@ -1,8 +1,8 @@
 import { APIError } from 'openai/error';
-import { AppError } from '../../core/errors.ts';
 import { type ImageGenerator, ImageRefused, type ImageRequest } from '../../images/image.ports.ts';
 import { type OpenAiOptions, openAiClient } from './client.ts';
 import { toAppError } from './errors.ts';
+import { ProviderError } from './failures.ts';
 import { retryCall } from './retries.ts';
 
 interface ImageGeneratorOptions extends OpenAiOptions {
@@ -32,7 +32,8 @@ export function createOpenAiImageGenerator(options: ImageGeneratorOptions): Imag
       { signal },
     );
     const encoded = data?.[0]?.b64_json;
-    if (!encoded || encoded.length > (maxImageBytes * 4) / 3) throw new AppError('upstream_error');
+    if (typeof encoded !== 'string' || encoded === '') throw new ProviderError('no_content', { detail: 'image' });
+    if (encoded.length > (maxImageBytes * 4) / 3) throw new ProviderError('malformed', { detail: 'image size' });
     return Buffer.from(encoded, 'base64');
   };
   return {
@@ -44,7 +45,7 @@ export function createOpenAiImageGenerator(options: ImageGeneratorOptions): Imag
         return await retryCall(() => generate(request, signal), { deadlineMs, signal });
       } catch (error) {
         if (request.signal.aborted) throw request.signal.reason;
-        if (timeout.aborted) throw new AppError('upstream_timeout', { cause: error });
+        if (timeout.aborted) throw new ProviderError('timeout');
         throw isRefusal(error) ? new ImageRefused('the provider refused the prompt') : toAppError(error);
       }
     },

@@ -4,6 +4,7 @@ import { AppError } from '../../core/errors.ts';
 import type { SpeechRequest, SpeechSynthesizer } from '../../voice/voice.ports.ts';
 import { type OpenAiOptions, openAiClient } from './client.ts';
 import { toAppError } from './errors.ts';
+import { ProviderError } from './failures.ts';
 import { retryCall } from './retries.ts';
 import { streamFetch, streamOf } from './stream-fetch.ts';
 
@@ -61,12 +62,12 @@ async function synthesize(
  */
 async function begun(response: Response, upstream: Abortable): Promise<Readable> {
   const sound = streamOf(response);
-  if (!sound) throw new AppError('upstream_error');
+  if (!sound) throw new ProviderError('malformed', { detail: 'not audio' });
   // The SDK's own abort of a started body stops working when its Response is garbage-collected.
   addAbortSignal(upstream.signal, sound);
   // An empty body may have ended already, and then emits only `end`.
   if (sound.readableLength === 0) await Promise.race([once(sound, 'readable'), once(sound, 'end')]);
-  if (sound.readableLength === 0) throw new AppError('upstream_error');
+  if (sound.readableLength === 0) throw new ProviderError('no_content');
   return sound;
 }
 

@@ -8,6 +8,7 @@ import { AppError, invalidField } from '../../core/errors.ts';
 import type { AudioFormat, ProviderTranscript, Transcriber, TranscriptionRequest } from '../../voice/voice.ports.ts';
 import { type OpenAiOptions, openAiClient } from './client.ts';
 import { toAppError } from './errors.ts';
+import { ProviderError } from './failures.ts';
 import { streamFetch } from './stream-fetch.ts';
 
 interface TranscriberOptions extends OpenAiOptions {
@@ -66,17 +67,26 @@ function answerForm(model: string): Partial<TranscriptionCreateParamsNonStreamin
 type Answer = Partial<Transcription> & Partial<Pick<TranscriptionVerbose, 'language' | 'segments'>>;
 
 function transcriptOf({ text, language, languages, logprobs, segments }: Answer): ProviderTranscript {
-  if (typeof text !== 'string') throw new AppError('upstream_error');
-  const tokens = logprobs?.map(({ logprob }) => ({ value: logprob, weight: 1 }));
-  const spoken = segments?.filter(({ no_speech_prob, avg_logprob }) => !(no_speech_prob > 0.6 && avg_logprob < -1));
+  if (typeof text !== 'string') throw new ProviderError('malformed', { detail: 'transcript' });
+  const tokens = listOf(logprobs)?.map(({ logprob }) => ({ value: logprob, weight: 1 }));
+  const spoken = listOf(segments)?.filter(
+    ({ no_speech_prob, avg_logprob }) => !(no_speech_prob > 0.6 && avg_logprob < -1),
+  );
+  const detected: unknown = language ?? listOf(languages)?.[0]?.code;
   return {
     text: text.trim(),
-    language: language ?? languages?.[0]?.code ?? null,
+    language: typeof detected === 'string' ? detected : null,
     meanLogProbability: mean(
       tokens ?? spoken?.map(({ avg_logprob, tokens: of }) => ({ value: avg_logprob, weight: of?.length || 1 })) ?? [],
     ),
   };
 }
+
+/** Returns the objects of a list that the provider may have filled with anything. */
+const listOf = <Item extends object>(list: readonly Item[] | null | undefined): readonly Item[] | undefined =>
+  Array.isArray(list)
+    ? (list as readonly Item[]).filter((item) => typeof item === 'object' && item !== null)
+    : undefined;
 
 function mean(items: readonly { value: number | undefined; weight: number }[]): number | null {
   let sum = 0;

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type Span, SpanKind, trace, type Tracer } from '@opentelemetry/api';
-import { modelCall } from '../../core/process/model-call.ts';
+import { type ModelCall, modelCall, type ModelResult } from '../../core/process/model-call.ts';
 import { endSpan } from './span.ts';
 
 interface Outgoing {
@@ -32,11 +32,21 @@ const operationPath = /\/(chat\/completions|embeddings|audio\/(?:speech|transcri
  */
 export function traceOutgoing(tracer: Tracer): () => void {
   const spans = new WeakMap<object, Span>();
+  /** Results of the calls to models. */
+  const results = new WeakMap<object, NonNullable<ModelCall['result']>>();
   const end = (message: unknown) => {
     const { request, error } = message as { request: object; error?: unknown };
     const span = spans.get(request);
     spans.delete(request);
-    if (span) endSpan(span, error);
+    if (!span) return;
+    const result = results.get(request);
+    if (!result) return endSpan(span, error);
+    // The response has ended, but what it reports may not have been read yet.
+    const endTime = performance.now();
+    void result.then((reported) => {
+      if (reported) span.setAttributes(resultAttributes(reported));
+      endSpan(span, error, endTime);
+    });
   };
   const listeners: Record<string, Listener> = {
     'undici:request:create': (message) => {
@@ -55,10 +65,14 @@ export function traceOutgoing(tracer: Tracer): () => void {
         ? [model['gen_ai.operation.name'], model['gen_ai.request.model']].filter(Boolean).join(' ')
         : `${request.method} ${hostname}`;
       spans.set(request, tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }));
+      const result = model && modelCall.getStore()?.result;
+      if (result) results.set(request, result);
     },
     'undici:request:headers': (message) => {
       const { request, response } = message as { request: object; response: { statusCode: number } };
       spans.get(request)?.setAttribute('http.response.status_code', response.statusCode);
+      // A call can retry, and the result is that of the request that succeeded.
+      if (response.statusCode >= 300) results.delete(request);
     },
     'undici:request:trailers': end,
     'undici:request:error': end,
@@ -80,3 +94,9 @@ function modelAttributes(path: string) {
     ...(call.model && { 'gen_ai.request.model': call.model }),
   };
 }
+
+const resultAttributes = ({ inputTokens, outputTokens, finishReason }: ModelResult) => ({
+  ...(inputTokens !== undefined && { 'gen_ai.usage.input_tokens': inputTokens }),
+  ...(outputTokens !== undefined && { 'gen_ai.usage.output_tokens': outputTokens }),
+  ...(finishReason !== undefined && { 'gen_ai.response.finish_reasons': [finishReason] }),
+});

@@ -18,13 +18,16 @@ export async function runInSpan<Result>(
   }
 }
 
-/** Ends the span. Only the kind of an error is recorded, because messages can contain user content. */
-export function endSpan(span: Span, error?: unknown): void {
+/**
+ * Ends the span, now or at an earlier time on the scale of `performance.now()`. Only the kind of an error is recorded, because messages can contain user
+ * content.
+ */
+export function endSpan(span: Span, error?: unknown, endedMs?: number): void {
   if (error !== undefined && error !== null) {
     span.setAttribute('error.type', kindOf(error));
     span.setStatus({ code: SpanStatusCode.ERROR });
   }
-  span.end();
+  span.end(endedMs);
 }
 
 function kindOf(error: unknown): string {

@@ -36,6 +36,7 @@ export async function answerChat({ res, recorded, rule, wordDelayMs, window }: C
   if (behaviour.headersDelayMs) await pause(behaviour.headersDelayMs, hangup.signal);
   if (behaviour.fault && (behaviour.fault.after === 'before_headers' || !body.stream))
     return failBeforeHeaders(res, behaviour.fault.kind);
+  if (behaviour.raw) return sendRaw(res, behaviour.raw, hangup.signal);
   if (behaviour.status)
     return sendError(res, errorForStatus(behaviour.status, behaviour.retryAfterSeconds, behaviour.error));
   const promptTokens = countPrompt(body, window(body.model));
@@ -126,6 +127,19 @@ function sendWhole(
       total_tokens: promptTokens + completionTokens,
     },
   });
+}
+
+async function sendRaw(
+  res: ServerResponse,
+  { status = 200, headers, pieces, pieceDelayMs = 0, staysOpen = false }: NonNullable<Behaviour['raw']>,
+  hangup: AbortSignal,
+): Promise<void> {
+  res.writeHead(status, { 'content-type': 'text/event-stream; charset=utf-8', ...headers });
+  for (const piece of pieces) {
+    if (pieceDelayMs > 0) await pause(pieceDelayMs, hangup);
+    res.write(piece);
+  }
+  if (!staysOpen) res.end();
 }
 
 /** Simulates a fault before the headers: no response until the caller disconnects, or a broken connection. */

@@ -13,10 +13,12 @@ import type { Behaviour } from './script.ts';
  * | `[[end:5]]` | the stream ends after 5 words without a finish_reason |
  * | `[[error:5]]` | an error object after 5 words |
  * | `[[filter:5]]` | the content filter stops it after 5 words |
+ * | `[[think:5]]` | 5 words of thoughts in a tag before the reply |
+ * | `[[blank]]` | a reply of blanks |
  * | `[[long:5000]]` | a reply of 5,000 words |
  */
 export function markedBehaviour(text: string): Behaviour | undefined {
-  const match = /\[\[(slow|wait|fail|hang|drop|end|error|filter|long)(?::(\d{1,6}))?\]\]/.exec(text);
+  const match = /\[\[(slow|wait|fail|hang|drop|end|error|filter|think|blank|long)(?::(\d{1,6}))?\]\]/.exec(text);
   if (!match) return undefined;
   const number = match[2] === undefined ? undefined : Number(match[2]);
   switch (match[1]) {
@@ -28,6 +30,10 @@ export function markedBehaviour(text: string): Behaviour | undefined {
       return { status: number !== undefined && number >= 400 && number <= 599 ? number : 500 };
     case 'filter':
       return { deltas: words(number ?? 5), finishReason: 'content_filter' };
+    case 'think':
+      return { deltas: ['<think>', ...words(number ?? 5), '</think>\n\n', 'That', ' is', ' my', ' reply.'] };
+    case 'blank':
+      return { deltas: [' ', '\n', '\t'] };
     case 'long':
       return { deltas: words(number ?? 5_000) };
     default:

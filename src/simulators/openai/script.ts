@@ -13,6 +13,20 @@ export interface Fault {
   error?: Partial<ApiErrorBody> & { code?: string | null };
 }
 
+/** A response in its own words. */
+interface RawResponse {
+  /** Defaults to 200. */
+  status?: number;
+  /** Defaults to those of an event stream. */
+  headers?: Readonly<Record<string, string>>;
+  /** The body, in pieces. */
+  pieces: readonly string[];
+  /** Delay before each piece, in milliseconds. */
+  pieceDelayMs?: number;
+  /** Whether the connection stays open after the last piece. */
+  staysOpen?: boolean;
+}
+
 /** Replaces the usual response to a request. */
 export interface Behaviour {
   /** HTTP error status, with OpenAI's usual body or with `error`. */
@@ -29,6 +43,8 @@ export interface Behaviour {
   finishReason?: 'stop' | 'length' | 'content_filter' | 'tool_calls';
   /** False omits the usage chunk, as some providers do. */
   usage?: boolean;
+  /** The response, exactly as given: what another provider of the protocol would send. */
+  raw?: RawResponse;
   fault?: Fault;
   /** Response body of a transcription. */
   answer?: object;
