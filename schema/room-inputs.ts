@@ -149,7 +149,7 @@ export class RoomMemberPatch {
   showsPresence?: boolean;
 }
 
-@InputType({ description: 'The new owner of a room.' })
+@InputType({ description: 'The person to whom a room is offered.' })
 @Rules(transferInput)
 export class TransferInput {
   @Field(() => ID, { description: 'ID of a person in the room.' }) userId!: string;

@@ -6,11 +6,12 @@ import {
   revokeRoomInvitation,
 } from '../src/rooms/invitations/invitations.ts';
 import { joinRoomByLink } from '../src/rooms/invitations/join-by-link.ts';
-import { removeRoomMember, transferRoom, updateRoomMember } from '../src/rooms/members/change-member.ts';
+import { removeRoomMember, updateRoomMember } from '../src/rooms/members/change-member.ts';
 import { inviteToRoom } from '../src/rooms/members/invite.ts';
 import { declineRoom, joinRoom } from '../src/rooms/members/join.ts';
 import { leaveRoom } from '../src/rooms/members/leave.ts';
 import { listMembers, type MemberView } from '../src/rooms/members/member-view.ts';
+import { acceptRoomTransfer, cancelRoomTransfer, transferRoom } from '../src/rooms/members/transfer.ts';
 import type { MemberState, RoomRole } from '../src/rooms/room.input.ts';
 import type { GraphqlContext } from './context.ts';
 import { AbsentWhenNull, Access, ListSize } from './decorators.ts';
@@ -140,7 +141,7 @@ export class RoomMemberResolver {
   @Access('rooms:write')
   @Mutation(() => Deletion, {
     description:
-      'Leaves a room. If the owner leaves, the room is transferred to its longest-standing moderator, or else member.',
+      'Leaves a room. If the owner leaves, the room is transferred to its longest-standing moderator, or else member, whose plan allows it.',
   })
   leaveRoom(
     @Ctx() ctx: GraphqlContext,
@@ -171,13 +172,33 @@ export class RoomMemberResolver {
   }
 
   @Access('rooms:write')
-  @Mutation(() => RoomType, { description: 'Transfers a room to another member. For the owner.' })
+  @Mutation(() => RoomType, {
+    description: 'Offers the ownership of a room to another member, who becomes the owner by accepting. For the owner.',
+  })
   async transferRoom(
     @Ctx() ctx: GraphqlContext,
     @Arg('id', () => ID, { description: 'Room ID.' }) id: string,
     @Arg('input', () => TransferInput) input: TransferInput,
   ): Promise<RoomType> {
     return toRoom(await transferRoom(ctx, id, input));
+  }
+
+  @Access('rooms:write')
+  @Mutation(() => RoomType, { description: 'Accepts the offered ownership of a room.' })
+  async acceptRoomTransfer(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('id', () => ID, { description: 'Room ID.' }) id: string,
+  ): Promise<RoomType> {
+    return toRoom(await acceptRoomTransfer(ctx, id));
+  }
+
+  @Access('rooms:write')
+  @Mutation(() => RoomType, { description: 'Declines the offered ownership of a room, or withdraws the offer.' })
+  async cancelRoomTransfer(
+    @Ctx() ctx: GraphqlContext,
+    @Arg('id', () => ID, { description: 'Room ID.' }) id: string,
+  ): Promise<RoomType> {
+    return toRoom(await cancelRoomTransfer(ctx, id));
   }
 
   @Access('rooms:write')

@@ -55,6 +55,12 @@ export class RoomType {
   @Field(() => RoomPayerEnum, { description: 'Whose messages the replies count against.' }) payer!: RoomPayer;
   @Field(() => RoomHistoryEnum, { description: 'Messages that new members can read.' }) history!: RoomHistory;
   @Field(() => ID, { description: 'User ID of the owner.' }) ownerId!: string;
+  @Field(() => ID, {
+    nullable: true,
+    description: 'User ID of the person to whom the owner offers the room; null without an open offer.',
+  })
+  offeredTo!: string | null;
+  @Field(() => Date, { nullable: true, description: 'Time when the offer expires.' }) offerExpiresAt!: Date | null;
   @Field(() => Int, { description: 'Number of people who joined.' }) people!: number;
   @ListSize(maxAgents)
   @Field(() => [RoomAgentType], { description: 'Agents of the room, in order.' })
@@ -77,6 +83,8 @@ export const toRoom = (room: RoomView): RoomType => ({
   ...room,
   description: room.description ?? null,
   scene: room.scene ?? null,
+  offeredTo: room.offeredTo ?? null,
+  offerExpiresAt: room.offerExpiresAt ?? null,
   lastMessageAt: room.lastMessageAt ?? null,
 });
 

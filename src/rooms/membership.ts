@@ -5,8 +5,9 @@ import type { SqlValue, Statement } from '../core/database/sql.ts';
 import { lockThenRead } from '../core/database/transaction.ts';
 import { notFound } from '../core/errors.ts';
 import { isId } from '../core/ids.ts';
-import { isUnblockedMembership } from './members/may-invite.ts';
+import { isOpenMembership } from './members/may-invite.ts';
 import { Room } from './room.entity.ts';
+import { openOffer } from './room-view.ts';
 import type { MemberState, RoomRole } from './room.input.ts';
 
 /** A room with the caller's membership in it. */
@@ -19,13 +20,13 @@ export interface Membership extends Room {
   mutedUntil: Date | null;
 }
 
-const columns = `${columnsOf(Room, 'r')}, m.role, m.state, m.joined_position as "joinedPosition",
+const columns = `${columnsOf(Room, 'r', { computed: openOffer })}, m.role, m.state, m.joined_position as "joinedPosition",
   m.joined_sequence as "joinedSequence", m.joined_turn as "joinedTurn", m.muted_until as "mutedUntil"`;
 const findStatement = {
   name: 'room_membership',
   text: `
     select ${columns} from rooms r join room_members m on m.room_id = r.id and m.user_id = $2
-    where r.id = $1 and r.deleted_at is null and ${isUnblockedMembership}`,
+    where r.id = $1 and r.deleted_at is null and ${isOpenMembership}`,
 };
 const lockStatement = { name: 'room_lock', text: `select 1 as locked from rooms where id = $1 for no key update` };
 

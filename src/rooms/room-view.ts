@@ -4,7 +4,7 @@ import { notFound } from '../core/errors.ts';
 import { isId } from '../core/ids.ts';
 import { isOpenTo } from '../accounts/blocks/blocks.ts';
 import { callerId } from '../accounts/caller.ts';
-import { isUnblockedMembership } from './members/may-invite.ts';
+import { isOpenMembership } from './members/may-invite.ts';
 import { Room } from './room.entity.ts';
 import type { MemberState, RoomRole } from './room.input.ts';
 
@@ -68,9 +68,15 @@ export const peopleOfRoom = `(
 /** SQL expression: the position up to which the member `m` of the room `r` may not read. */
 const hiddenUpTo = `case when r.history = 'from_join' then m.joined_position else 0 end`;
 
+/** SQL expressions: the person to whom the room `r` is offered and the end of the offer; null once it has expired. */
+export const openOffer = {
+  offeredTo: 'case when r.offer_expires_at > now() then r.offered_to end',
+  offerExpiresAt: 'case when r.offer_expires_at > now() then r.offer_expires_at end',
+};
+
 const scene = `case when m.state = 'joined' then r.scene end`;
 
-export const roomColumns = `${columnsOf(Room, 'r', { computed: { scene } })}, m.role as "myRole", m.state as "myState",
+export const roomColumns = `${columnsOf(Room, 'r', { computed: { scene, ...openOffer } })}, m.role as "myRole", m.state as "myState",
   case when m.state = 'joined' then greatest(r.last_position - greatest(m.last_read_position, ${hiddenUpTo}), 0) else 0
   end as "unreadCount", ${peopleOfRoom} as people, ${agentsOfRoom('m.user_id')} as agents`;
 
@@ -78,7 +84,7 @@ const find = {
   name: 'room_get',
   text: `
     select ${roomColumns} from rooms r join room_members m on m.room_id = r.id and m.user_id = $2
-    where r.id = $1 and r.deleted_at is null and m.state in ('invited', 'joined') and ${isUnblockedMembership}`,
+    where r.id = $1 and r.deleted_at is null and m.state in ('invited', 'joined') and ${isOpenMembership}`,
 };
 
 /**
@@ -100,7 +106,7 @@ type RoomSettings = Omit<
 const findSettings = {
   name: 'room_settings',
   text: `
-    select ${columnsOf(Room, 'r', { except: ['deletedAt', 'eventSequence', 'rotatedPosition'] })},
+    select ${columnsOf(Room, 'r', { except: ['deletedAt', 'eventSequence', 'rotatedPosition'], computed: openOffer })},
       ${peopleOfRoom} as people, ${agentsOfRoom('null')} as agents
     from rooms r where r.id = $1`,
 };

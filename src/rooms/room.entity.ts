@@ -23,6 +23,9 @@ const RoomSchema = defineEntity({
     eventSequence: p.integer().default(0),
     /** `position` in `room_agents` of the agent that replied last under `rotate`. */
     rotatedPosition: p.integer().strictNullable(),
+    /** The person to whom the owner offers the room; null without an offer. */
+    offeredTo: p.manyToOne(User).mapToPk().name('offered_to').deleteRule('set null').strictNullable(),
+    offerExpiresAt: p.datetime(3).strictNullable(),
     lastMessageAt: p.datetime(3).strictNullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),

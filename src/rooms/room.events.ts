@@ -21,9 +21,19 @@ interface RoomMemberEventData {
   sequence: number;
 }
 
+interface RoomOfferData extends RoomEventData {
+  expiresAt: Date;
+}
+
+interface RoomTransferData extends RoomEventData {
+  previousOwnerId: string;
+}
+
 interface RoomEvents {
   'room.created': RoomEventData;
   'room.deleted': RoomEventData;
+  'room.transfer_offered': RoomOfferData;
+  'room.transferred': RoomTransferData;
   'room.member_joined': RoomMemberEventData;
   'room.member_left': RoomMemberEventData;
   'room.message_created': RoomMessageView & { sequence: number };
@@ -55,6 +65,16 @@ export const roomEvents: EventEntries<RoomEvents> = {
     description: 'A room was deleted by its owner, or because the last person left.',
     data: [room],
     example: { ...example, sequence: 9 },
+  },
+  'room.transfer_offered': {
+    description: 'The owner of a room offers it to you. You become its owner only if you accept.',
+    data: [room, { properties: { expires_at: { type: 'string', format: 'date-time' } } }],
+    example: { ...example, sequence: 5, expiresAt: exampleValues.later },
+  },
+  'room.transferred': {
+    description: 'A room of yours has another owner, or a room has become yours: you accepted it, or its owner left.',
+    data: [room, { properties: { previous_owner_id: text } }],
+    example: { ...example, sequence: 6, previousOwnerId: userId },
   },
   'room.member_joined': { description: 'A person joined one of your rooms.', data: [member], example: joined },
   'room.member_left': {

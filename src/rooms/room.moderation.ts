@@ -1,6 +1,6 @@
 import { isId } from '../core/ids.ts';
 import type { ReportableKind } from '../moderation/subjects.ts';
-import { isUnblockedMembership } from './members/may-invite.ts';
+import { isOpenMembership } from './members/may-invite.ts';
 import { markDeleted } from './remove-room.ts';
 import { lockRoomOnly } from './membership.ts';
 
@@ -8,7 +8,7 @@ const find = {
   name: 'room_to_report',
   text: `
     select r.owner_id as "authorId" from rooms r join room_members m on m.room_id = r.id and m.user_id = $2
-    where r.id = $1 and r.deleted_at is null and m.state in ('invited', 'joined') and ${isUnblockedMembership}`,
+    where r.id = $1 and r.deleted_at is null and m.state in ('invited', 'joined') and ${isOpenMembership}`,
 };
 // Rooms are private: a moderator sees only a reported room.
 const show = {

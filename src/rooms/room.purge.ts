@@ -19,7 +19,10 @@ const listRooms = {
     select m.room_id as "roomId" from room_members m join rooms r on r.id = m.room_id
     where m.user_id = $1 and m.state = 'joined' and r.deleted_at is null limit ${batchSize}`,
 };
-const readOwner = { name: 'purge_room_owner', text: `select owner_id as "ownerId" from rooms where id = $1` };
+const readOwner = {
+  name: 'purge_room_owner',
+  text: `select owner_id as "ownerId", offered_to as "offeredTo" from rooms where id = $1`,
+};
 // Assigns public agents of other accounts that the person added to the room's owner, also in rooms that the person left
 // before, so that they stay.
 const keepAgents = {
@@ -60,9 +63,9 @@ async function leaveSome(ctx: Ctx, userId: string, signal: AbortSignal): Promise
     signal.throwIfAborted();
     await inTransaction(ctx, async (tx) => {
       await lockRoomOnly(tx, roomId);
-      const [room] = await tx.sql<{ ownerId: string }>(readOwner, [roomId]);
+      const [room] = await tx.sql<{ ownerId: string; offeredTo: string | null }>(readOwner, [roomId]);
       if (!room) return;
-      await endMembership(tx, { id: roomId, ownerId: room.ownerId }, userId, 'left');
+      await endMembership(tx, { id: roomId, ...room }, userId, 'left', true);
     });
   }
   return rooms.length;

@@ -1,7 +1,5 @@
 import { callerId } from '../accounts/caller.ts';
-import { lockPlan } from '../accounts/plan.ts';
 import type { Ctx } from '../core/ctx.ts';
-import { AppError } from '../core/errors.ts';
 import { inTransaction } from '../core/database/transaction.ts';
 import { newId } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
@@ -15,7 +13,8 @@ import { roomEventData } from './room.events.ts';
 import { createRoomInput, listRoomsInput, updateRoomInput } from './room.input.ts';
 import { moderates, requireRole } from './room.policy.ts';
 import { getRoom, roomColumns, type RoomView } from './room-view.ts';
-import { isUnblockedMembership } from './members/may-invite.ts';
+import { isOpenMembership } from './members/may-invite.ts';
+import { requireRoomCapacity } from './members/ownership.ts';
 import { RoomMember } from './members/room-member.entity.ts';
 
 /** Creates a room of the caller and publishes `room.created`. @throws AppError `invalid_request`, `plan_limit_exceeded` */
@@ -24,8 +23,8 @@ export async function createRoom(ctx: Ctx, input: unknown): Promise<RoomView> {
   const id = newId('room_');
   return inTransaction(ctx, async (tx) => {
     await requireUnrestricted(tx);
-    await requireRoomCapacity(tx);
     const ownerId = callerId(tx);
+    await requireRoomCapacity(tx, ownerId);
     const now = tx.clock.now();
     const room = tx.em.create(Room, {
       id,
@@ -41,6 +40,8 @@ export async function createRoom(ctx: Ctx, input: unknown): Promise<RoomView> {
       lastPosition: 0,
       eventSequence: 1,
       rotatedPosition: null,
+      offeredTo: null,
+      offerExpiresAt: null,
       lastMessageAt: null,
       createdAt: now,
       updatedAt: now,
@@ -61,28 +62,9 @@ export async function createRoom(ctx: Ctx, input: unknown): Promise<RoomView> {
   });
 }
 
-const countOwned = {
-  name: 'rooms_count_owned',
-  text: `select count(*) as total from rooms where owner_id = $1 and deleted_at is null`,
-};
-
-/**
- * Locks the owner's row, so that concurrent requests cannot exceed the limit.
- * @throws AppError `plan_limit_exceeded`
- */
-async function requireRoomCapacity(tx: Ctx): Promise<void> {
-  const userId = callerId(tx);
-  const [plan, [row]] = await Promise.all([lockPlan(tx, userId), tx.sql<{ total: number }>(countOwned, [userId])]);
-  const limit = tx.catalog.planLimits.roomsOwned[plan];
-  if ((row?.total ?? 0) < limit) return;
-  throw new AppError('plan_limit_exceeded', {
-    message: `Your plan allows ${limit} rooms. Delete one or choose a larger plan.`,
-  });
-}
-
 const from = `
   room_members m join rooms r on r.id = m.room_id
-  where m.user_id = $1 and m.state in ('invited', 'joined') and r.deleted_at is null and ${isUnblockedMembership}`;
+  where m.user_id = $1 and m.state in ('invited', 'joined') and r.deleted_at is null and ${isOpenMembership}`;
 const active = 'coalesce(r.last_message_at, r.created_at)';
 const listActive = orderedList<RoomView>({
   name: 'rooms_list',

@@ -98,6 +98,7 @@ export async function createOwner(app: Client & { db: pg.Pool }): Promise<Owner>
 /** A room of the account with another person, and rooms of that person for the account. */
 async function seedRoom(app: Client & { db: pg.Pool }, { as, agentId }: { as: string; agentId: string }) {
   const other = await app.signUp();
+  await app.db.query(`update users set plan = 'creator' where id = $1`, [other.id]);
   const post = async (by: string, path: string, body: unknown, status = 201) =>
     expectStatus(await app.call('POST', path, { as: by, body }), status).body;
   const me = expectStatus(await app.call('GET', '/v1/auth/me', { as }), 200).body;
@@ -114,10 +115,21 @@ async function seedRoom(app: Client & { db: pg.Pool }, { as, agentId }: { as: st
   };
   const [invitedRoomId, offeredRoomId, leftRoomId] = [await invite('One'), await invite('Two'), await invite('Three')];
   await post(as, `/v1/rooms/${leftRoomId}/join`, undefined, 200);
+  const joinAndBeOffered = async (name: string): Promise<string> => {
+    const offered = await invite(name);
+    await post(as, `/v1/rooms/${offered}/join`, undefined, 200);
+    await post(other.token, `/v1/rooms/${offered}/transfer`, { user_id: me.id }, 200);
+    return offered;
+  };
+  const [acceptedRoomId, declinedRoomId] = [await joinAndBeOffered('Four'), await joinAndBeOffered('Five')];
   const invitee = `invitee-${newUuid().slice(-12)}`;
   await app.signUp({ username: invitee });
   const its = { roomId, roomMessageId: posted.message.id, turnId: turn.id, invitationId: link.id, memberId: other.id };
-  return { its: { ...its, invitedRoomId, offeredRoomId, leftRoomId }, token: link.token as string, invitee };
+  return {
+    its: { ...its, invitedRoomId, offeredRoomId, leftRoomId, acceptedRoomId, declinedRoomId },
+    token: link.token as string,
+    invitee,
+  };
 }
 
 /** Well-formed ids of nothing. */
@@ -152,4 +164,6 @@ export const createRandomIds = (): Belongings => ({
   invitedRoomId: newId('room_'),
   offeredRoomId: newId('room_'),
   leftRoomId: newId('room_'),
+  acceptedRoomId: newId('room_'),
+  declinedRoomId: newId('room_'),
 });

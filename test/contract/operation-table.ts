@@ -41,6 +41,9 @@ export interface Belongings {
   offeredRoomId: string;
   /** A room of another account that it has joined. */
   leftRoomId: string;
+  /** Rooms of another account of which it is offered the ownership. */
+  acceptedRoomId: string;
+  declinedRoomId: string;
 }
 
 export interface Person {
@@ -317,6 +320,8 @@ export const operationTable: Readonly<Record<string, Call>> = {
     args: (its) => ({ ...inRoom(its), userId: its.memberId, input: { mutedUntil: null } }),
   },
   'Mutation.transferRoom': { args: (its) => ({ ...byRoom(its), input: { userId: its.accountId } }) },
+  'Mutation.acceptRoomTransfer': { args: ({ acceptedRoomId }) => ({ id: acceptedRoomId }) },
+  'Mutation.cancelRoomTransfer': { args: ({ declinedRoomId }) => ({ id: declinedRoomId }) },
   'Mutation.createRoomInvitation': { args: (its) => ({ ...inRoom(its), input: { maxUses: 1 } }) },
   'Mutation.revokeRoomInvitation': {
     args: (its) => ({ ...inRoom(its), invitationId: its.invitationId }),

@@ -155,6 +155,8 @@ const routes: readonly Route[] = [
   route('DELETE', ({ message }) => `/messages/${message}`, [200, 403, 403, 404]),
   route('DELETE', ({ othersMessage }) => `/messages/${othersMessage}`, [200, 200, 403, 404]),
   route('POST', '/transfer', [200, 403, 403, 404], () => ({ user_id: people.owner.id })),
+  route('POST', '/transfer/accept', [409, 409, 409, 404]),
+  route('DELETE', '/transfer', [409, 409, 409, 404]),
   route('POST', '/join', [404, 404, 404, 200]),
   route('POST', '/decline', [404, 404, 404, 200]),
   // The last one, because it deletes the room.

@@ -273,6 +273,8 @@ describe('leaving a room', () => {
     expectStatus(await call('DELETE', `/${room.id}/members/${owner.id}`, owner), 200);
     expect(await roleOf(room, moderator)).toBe('owner');
     expectStatus(await call('POST', `/${room.id}/transfer`, moderator, { user_id: member.id }), 200);
+    expect([await roleOf(room, member), await roleOf(room, moderator)]).toEqual(['member', 'owner']);
+    expectStatus(await call('POST', `/${room.id}/transfer/accept`, member), 200);
     expect([await roleOf(room, member), await roleOf(room, moderator)]).toEqual(['owner', 'moderator']);
     expectStatus(await call('DELETE', `/${room.id}/members/${moderator.id}`, moderator), 200);
     expect((await call('GET', `/${room.id}`, member)).body.agents).toEqual([]);

@@ -5,6 +5,7 @@ import { inTransaction } from '../../core/database/transaction.ts';
 import { notFound } from '../../core/errors.ts';
 import { parseInput } from '../../core/input.ts';
 import { readLocked } from '../membership.ts';
+import { mayAdmit } from '../members/may-invite.ts';
 import { admit } from '../members/admit.ts';
 import { joinByLinkInput, type MemberState, type RoomRole } from '../room.input.ts';
 import { getRoom, type RoomView } from '../room-view.ts';
@@ -29,7 +30,7 @@ const find = {
     select i.id, i.role, r.id as "roomId", r.owner_id as "ownerId", m.state, u.username
     from room_invitations i join rooms r on r.id = i.room_id join users u on u.id = $3
     left join room_members m on m.room_id = r.id and m.user_id = u.id
-    where r.id = $1 and r.deleted_at is null and i.token_hash = $2`,
+    where r.id = $1 and r.deleted_at is null and i.token_hash = $2 and ${mayAdmit('i.created_by')}`,
 };
 const use = {
   name: 'room_invitation_use',

@@ -3,15 +3,15 @@ import type { z } from 'zod';
 import { callerId } from '../../accounts/caller.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
-import { AppError, invalidField, notFound } from '../../core/errors.ts';
+import { invalidField, notFound } from '../../core/errors.ts';
 import { parseInput } from '../../core/input.ts';
 import { sendRoomEvent } from '../events/room-log.ts';
 import { type Membership, lockRoom } from '../membership.ts';
-import { transferInput, updateMemberInput } from '../room.input.ts';
+import { updateMemberInput } from '../room.input.ts';
 import { canManage, requireRole } from '../room.policy.ts';
-import { getRoom, type RoomView } from '../room-view.ts';
-import { endMembership, transferOwnership, leaveRoom } from './leave.ts';
+import { endMembership, leaveRoom } from './leave.ts';
 import { getMember, type MemberView } from './member-view.ts';
+import { revokeInvitationsBy } from './ownership.ts';
 
 type Changes = z.output<typeof updateMemberInput>;
 
@@ -45,6 +45,7 @@ export async function updateRoomMember(ctx: Ctx, roomId: string, userId: string,
     const { role = null, mutedUntil, showsPresence = null, state } = changes;
     const sets = mutedUntil !== undefined;
     await tx.sql(change, [roomId, userId, role, sets, mutedUntil ?? null, showsPresence]);
+    if (role === 'member') await revokeInvitationsBy(tx, roomId, userId, role);
     if (state !== undefined) await moveTo(tx, room, member, state);
     else await sendRoomEvent(tx, roomId, { type: 'room.updated' });
     return getMember(tx, roomId, userId);
@@ -104,21 +105,4 @@ async function remove(tx: Ctx, roomId: string, userId: string): Promise<void> {
   requireRole(canManage(room.role, member.role));
   if (member.state !== 'joined' && member.state !== 'invited') throw notFound();
   await moveTo(tx, room, member, 'removed');
-}
-
-/**
- * Transfers the ownership of a room to one of its members. For the owner only.
- * @throws AppError `not_found`, `forbidden`, `conflict`
- */
-export async function transferRoom(ctx: Ctx, roomId: string, input: unknown): Promise<RoomView> {
-  const { userId } = parseInput(transferInput, input);
-  return inTransaction(ctx, async (tx) => {
-    const { role } = await lockRoom(tx, roomId);
-    requireRole(role === 'owner');
-    const heir = await getMember(tx, roomId, userId);
-    if (heir.state !== 'joined' || heir.username === null)
-      throw new AppError('conflict', { message: 'Only a person who has joined the room can own it.' });
-    if (heir.userId !== callerId(tx)) await transferOwnership(tx, roomId, userId);
-    return getRoom(tx, roomId);
-  });
 }

@@ -1,6 +1,7 @@
 import { isBlockedBetween, isOpenTo } from '../../accounts/blocks/blocks.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { invalidField } from '../../core/errors.ts';
+import { isUnrestricted } from '../../moderation/restrictions.ts';
 
 const find = {
   name: 'room_invitee',
@@ -22,8 +23,16 @@ export async function requireInvitable(tx: Ctx, inviterId: string, username: str
 const inviter = 'coalesce(m.invited_by, r.owner_id)';
 
 /**
- * SQL condition: the membership `m` in the room `r` is not an invitation between two people of whom one blocks the
- * other. Such an invitation does not exist for the invited person.
+ * Returns the SQL condition that the account `user` may let others into a room: it is not being deleted, and moderators
+ * have not restricted it.
  */
-export const isUnblockedMembership = `(m.state <> 'invited' or (
-  ${isOpenTo(inviter, 'm.user_id')} and ${isOpenTo('m.user_id', inviter)}))`;
+export const mayAdmit = (user: string): string => `(${isUnrestricted(user)} and not exists (
+  select from users ku where ku.id = ${user} and ku.deletion_requested_at is not null))`;
+
+/**
+ * SQL condition: the membership `m` in the room `r` is not an invitation between two people of whom one blocks the
+ * other, nor one by an account that is being deleted or restricted. Such an invitation does not exist for the invited
+ * person.
+ */
+export const isOpenMembership = `(m.state <> 'invited' or (${mayAdmit(inviter)}
+  and ${isOpenTo(inviter, 'm.user_id')} and ${isOpenTo('m.user_id', inviter)}))`;

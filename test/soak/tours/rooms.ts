@@ -17,6 +17,9 @@ export async function gather(world: World, person: Person, guest: Person): Promi
   const agent = { room_id: id, agent_id: agentId };
   await person.call('DELETE /rooms/:room_id/agents/:agent_id', { as, params: agent, whenRepeated: [404] });
   await person.call('POST /rooms/:id/transfer', { as, params: { id }, body: { user_id: guest.id } });
+  await person.call('DELETE /rooms/:id/transfer', { as, params: { id }, whenRepeated: [409] });
+  await person.call('POST /rooms/:id/transfer', { as, params: { id }, body: { user_id: guest.id } });
+  await guest.call('POST /rooms/:id/transfer/accept', { as: guest.token, params: { id }, whenRepeated: [409] });
   const { body: seen } = await person.call('GET /rooms/:id', { as, params: { id } });
   if (seen.owner_id !== guest.id) world.findings.add('a room that was not handed over', JSON.stringify(seen));
   // Deleting the room deletes its turns, but not what was charged for them.

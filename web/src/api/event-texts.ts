@@ -27,6 +27,8 @@ const words: Readonly<Record<WebhookEventType, string>> = {
   ROOM_MEMBER_JOINED: 'A person joined a room',
   ROOM_MEMBER_LEFT: 'A person left a room',
   ROOM_MESSAGE_CREATED: 'A message was written in a room',
+  ROOM_TRANSFER_OFFERED: 'A room was offered to you',
+  ROOM_TRANSFERRED: 'A room has a new owner',
   EMBED_CONVERSATION_STARTED: 'A website visitor started a conversation',
   EMBED_LIMIT_REACHED: 'An embed reached a limit',
   USER_FOLLOWED: 'Users followed you',

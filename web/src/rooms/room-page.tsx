@@ -23,6 +23,7 @@ import { Invitations } from './invitations.tsx';
 import { LiveRoom } from './live-room.ts';
 import { nameOf } from './names.ts';
 import { RoomHeader } from './room-header.tsx';
+import { RoomOffer } from './room-offer.tsx';
 import { addMessage, membersQuery, messagesQuery, readRoomAgain, roomQuery } from './room-queries.ts';
 import { type PendingMessage, RoomThread } from './room-thread.tsx';
 import { texts } from './texts.ts';
@@ -96,6 +97,7 @@ function OpenRoom({ room }: { room: RoomQuery['room'] }) {
   return (
     <div className={styles.page}>
       <RoomHeader room={room} members={members} present={state.present} live={live} />
+      <RoomOffer room={room} myId={myId} onAnswered={() => readRoomAgain(cache, id)} />
       {pages.error && !pages.data ? (
         <ErrorNote error={pages.error} onRetry={() => void pages.refetch()} />
       ) : (

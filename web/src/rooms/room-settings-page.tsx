@@ -8,6 +8,7 @@ import { LeaveRoom } from './leave-room.tsx';
 import { RoomAgents } from './room-agents.tsx';
 import { RoomLinks } from './room-links.tsx';
 import { RoomMembers } from './room-members.tsx';
+import { RoomOffer } from './room-offer.tsx';
 import { readRoomAgain, roomQuery } from './room-queries.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { texts } from './texts.ts';
@@ -27,6 +28,7 @@ export function RoomSettingsPage() {
   );
   return (
     <Page title={texts.settingsOf(room.name)} lead={back}>
+      <RoomOffer room={room} myId={account?.me.id ?? ''} onAnswered={refresh} />
       <RoomMembers room={room} myId={account?.me.id ?? ''} onChanged={refresh} />
       {moderates && <RoomLinks room={room} />}
       <RoomAgents room={room} onChanged={refresh} />

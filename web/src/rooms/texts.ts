@@ -88,7 +88,7 @@ export const texts = {
   asModerator: 'As moderators',
   askBan: (name: string) => `Ban ${name}?`,
   askDeleteRoom: (name: string) => `Delete ${name}?`,
-  askHandOver: (name: string) => `Hand the room over to ${name}?`,
+  askHandOver: (name: string) => `Offer the ownership to ${name}?`,
   askLeave: (name: string) => `Leave ${name}?`,
   backToRoom: 'Back to the room',
   ban: 'Ban',
@@ -99,8 +99,9 @@ export const texts = {
   deleteRoomEffect: 'Its messages are permanently deleted for everyone.',
   down: (name: string) => `Move ${name} down`,
   forPeople: 'Number of people',
-  handOver: 'Transfer the room',
-  handOverEffect: 'They get full control, and you become a moderator.',
+  handOver: 'Offer the room',
+  handOverEffect: 'If they accept within seven days, they become the owner, and you become a moderator.',
+  handedOver: 'You own this room now.',
   history: 'New members can read',
   historyAll: 'Everything',
   historyFromJoin: 'Only messages from after they join',
@@ -114,7 +115,8 @@ export const texts = {
   invited: 'The invitation was sent.',
   leave: 'Leave',
   leaveEffect: 'You can no longer read or write here. Your private agents leave with you.',
-  leaveHint: 'When the owner leaves, the longest-standing moderator, or else member, becomes the owner.',
+  leaveHint:
+    'When the owner leaves, the longest-standing moderator, or else member, whose plan allows it becomes the owner.',
   leaveOrDelete: 'Leave',
   liftBan: 'Lift the ban',
   link: 'Link',
@@ -129,6 +131,10 @@ export const texts = {
   noAgent: 'There are no agents in this room.',
   notChanged: 'Nothing was changed.',
   notRevoked: 'The link was not revoked.',
+  offeredTo: (name: string) => `You offered the ownership of this room to ${name}.`,
+  offeredToYou: 'The owner offers you this room.',
+  offeredToYouEffect:
+    'You would become its owner, and the limits of your plan would apply. Each person pays for the replies they cause.',
   payer: 'Who pays for replies',
   payerHint: 'A reply counts as one of that person’s messages for the day. Messages between people are free.',
   payerOwner: 'The owner of the room',
@@ -139,6 +145,7 @@ export const texts = {
   removeNamed: (name: string) => `Remove ${name}`,
   removePerson: 'Remove',
   revoke: 'Revoke',
+  roomOffer: 'Offer of the room',
   roomSettings: 'Members and settings',
   scene: 'Scene',
   sceneHint: 'Context that every agent gets: where you are and what this is about.',
@@ -153,6 +160,7 @@ export const texts = {
   up: (name: string) => `Move ${name} up`,
   usedOf: (uses: number, most: number) => `${count(uses)} of ${count(most)} joined`,
   valid: 'Valid for',
+  withdraw: 'Withdraw the offer',
 } as const;
 
 /** Roles and states of a person in a room. */

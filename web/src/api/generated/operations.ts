@@ -1380,6 +1380,10 @@ export type WebhookEventType =
   | 'ROOM_MEMBER_LEFT'
   /** A person or an agent wrote a message in one of your rooms. */
   | 'ROOM_MESSAGE_CREATED'
+  /** A room of yours has another owner, or a room has become yours: you accepted it, or its owner left. */
+  | 'ROOM_TRANSFERRED'
+  /** The owner of a room offers it to you. You become its owner only if you accept. */
+  | 'ROOM_TRANSFER_OFFERED'
   /** You shared an agent or a conversation. data is the share without its link. */
   | 'SHARE_CREATED'
   /** A cancellation was accepted. The subscription stays active until cancel_at. */
@@ -2264,7 +2268,7 @@ export type UpdatePreferencesMutationVariables = Exact<{
 
 export type UpdatePreferencesMutation = { updatePreferences: { theme: Theme | null, density: Density | null, sendKey: SendKey | null, singleKeys: boolean | null, readAloud: boolean | null, followReplies: boolean | null, reduceMotion: boolean | null, language: string | null } };
 
-export type RoomFieldsFragment = { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, muted: boolean, position: number, available: boolean, picture: { small: string, medium: string } | null }> };
+export type RoomFieldsFragment = { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, offeredTo: string | null, offerExpiresAt: string | null, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, muted: boolean, position: number, available: boolean, picture: { small: string, medium: string } | null }> };
 
 export type RoomMessageFieldsFragment = { id: string, position: number, content: string, replyTo: string | null, turnId: string | null, truncated: boolean, deleted: boolean, blocked: boolean, createdAt: string, author: { kind: RoomAuthorKind, id: string | null, name: string, picture: { small: string, medium: string } | null }, citations: Array<{ documentId: string, filename: string, chunkIndex: number, excerpt: string | null, marks: Array<number> }> | null };
 
@@ -2284,7 +2288,7 @@ export type RoomQueryVariables = Exact<{
 }>;
 
 
-export type RoomQuery = { room: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, muted: boolean, position: number, available: boolean, picture: { small: string, medium: string } | null }> } };
+export type RoomQuery = { room: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, offeredTo: string | null, offerExpiresAt: string | null, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, muted: boolean, position: number, available: boolean, picture: { small: string, medium: string } | null }> } };
 
 export type RoomMembersQueryVariables = Exact<{
   roomId: string | number;
@@ -2330,7 +2334,7 @@ export type AddRoomAgentMutationVariables = Exact<{
 }>;
 
 
-export type AddRoomAgentMutation = { addRoomAgent: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, muted: boolean, position: number, available: boolean, picture: { small: string, medium: string } | null }> } };
+export type AddRoomAgentMutation = { addRoomAgent: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, offeredTo: string | null, offerExpiresAt: string | null, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, muted: boolean, position: number, available: boolean, picture: { small: string, medium: string } | null }> } };
 
 export type JoinRoomMutationVariables = Exact<{
   id: string | number;
@@ -2399,7 +2403,7 @@ export type UpdateRoomMutationVariables = Exact<{
 }>;
 
 
-export type UpdateRoomMutation = { updateRoom: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, muted: boolean, position: number, available: boolean, picture: { small: string, medium: string } | null }> } };
+export type UpdateRoomMutation = { updateRoom: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, offeredTo: string | null, offerExpiresAt: string | null, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, muted: boolean, position: number, available: boolean, picture: { small: string, medium: string } | null }> } };
 
 export type InviteToRoomMutationVariables = Exact<{
   roomId: string | number;
@@ -2433,7 +2437,7 @@ export type UpdateRoomAgentMutationVariables = Exact<{
 }>;
 
 
-export type UpdateRoomAgentMutation = { updateRoomAgent: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, muted: boolean, position: number, available: boolean, picture: { small: string, medium: string } | null }> } };
+export type UpdateRoomAgentMutation = { updateRoomAgent: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, offeredTo: string | null, offerExpiresAt: string | null, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, muted: boolean, position: number, available: boolean, picture: { small: string, medium: string } | null }> } };
 
 export type RemoveRoomAgentMutationVariables = Exact<{
   roomId: string | number;
@@ -2441,7 +2445,7 @@ export type RemoveRoomAgentMutationVariables = Exact<{
 }>;
 
 
-export type RemoveRoomAgentMutation = { removeRoomAgent: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, muted: boolean, position: number, available: boolean, picture: { small: string, medium: string } | null }> } };
+export type RemoveRoomAgentMutation = { removeRoomAgent: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, offeredTo: string | null, offerExpiresAt: string | null, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, muted: boolean, position: number, available: boolean, picture: { small: string, medium: string } | null }> } };
 
 export type TransferRoomMutationVariables = Exact<{
   id: string | number;
@@ -2449,7 +2453,21 @@ export type TransferRoomMutationVariables = Exact<{
 }>;
 
 
-export type TransferRoomMutation = { transferRoom: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, muted: boolean, position: number, available: boolean, picture: { small: string, medium: string } | null }> } };
+export type TransferRoomMutation = { transferRoom: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, offeredTo: string | null, offerExpiresAt: string | null, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, muted: boolean, position: number, available: boolean, picture: { small: string, medium: string } | null }> } };
+
+export type AcceptRoomTransferMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type AcceptRoomTransferMutation = { acceptRoomTransfer: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, offeredTo: string | null, offerExpiresAt: string | null, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, muted: boolean, position: number, available: boolean, picture: { small: string, medium: string } | null }> } };
+
+export type CancelRoomTransferMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type CancelRoomTransferMutation = { cancelRoomTransfer: { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, offeredTo: string | null, offerExpiresAt: string | null, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, muted: boolean, position: number, available: boolean, picture: { small: string, medium: string } | null }> } };
 
 export type LeaveRoomMutationVariables = Exact<{
   id: string | number;
@@ -3351,6 +3369,8 @@ export const RoomFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   payer
   history
   ownerId
+  offeredTo
+  offerExpiresAt
   people
   agents {
     agentId
@@ -5661,6 +5681,8 @@ export const RoomDocument = /*#__PURE__*/ new TypedDocumentString(`
   payer
   history
   ownerId
+  offeredTo
+  offerExpiresAt
   people
   agents {
     agentId
@@ -5790,6 +5812,8 @@ export const AddRoomAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
   payer
   history
   ownerId
+  offeredTo
+  offerExpiresAt
   people
   agents {
     agentId
@@ -5962,6 +5986,8 @@ export const UpdateRoomDocument = /*#__PURE__*/ new TypedDocumentString(`
   payer
   history
   ownerId
+  offeredTo
+  offerExpiresAt
   people
   agents {
     agentId
@@ -6044,6 +6070,8 @@ export const UpdateRoomAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
   payer
   history
   ownerId
+  offeredTo
+  offerExpiresAt
   people
   agents {
     agentId
@@ -6079,6 +6107,8 @@ export const RemoveRoomAgentDocument = /*#__PURE__*/ new TypedDocumentString(`
   payer
   history
   ownerId
+  offeredTo
+  offerExpiresAt
   people
   agents {
     agentId
@@ -6114,6 +6144,8 @@ export const TransferRoomDocument = /*#__PURE__*/ new TypedDocumentString(`
   payer
   history
   ownerId
+  offeredTo
+  offerExpiresAt
   people
   agents {
     agentId
@@ -6132,6 +6164,80 @@ export const TransferRoomDocument = /*#__PURE__*/ new TypedDocumentString(`
   unreadCount
   lastMessageAt
 }`) as unknown as TypedDocumentString<TransferRoomMutation, TransferRoomMutationVariables>;
+export const AcceptRoomTransferDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation AcceptRoomTransfer($id: ID!) {
+  acceptRoomTransfer(id: $id) {
+    ...RoomFields
+  }
+}
+    fragment RoomFields on Room {
+  id
+  name
+  description
+  scene
+  replyMode
+  agentHops
+  repliesPerMessage
+  payer
+  history
+  ownerId
+  offeredTo
+  offerExpiresAt
+  people
+  agents {
+    agentId
+    name
+    picture {
+      small
+      medium
+    }
+    muted
+    position
+    available
+  }
+  myRole
+  myState
+  lastPosition
+  unreadCount
+  lastMessageAt
+}`) as unknown as TypedDocumentString<AcceptRoomTransferMutation, AcceptRoomTransferMutationVariables>;
+export const CancelRoomTransferDocument = /*#__PURE__*/ new TypedDocumentString(`
+    mutation CancelRoomTransfer($id: ID!) {
+  cancelRoomTransfer(id: $id) {
+    ...RoomFields
+  }
+}
+    fragment RoomFields on Room {
+  id
+  name
+  description
+  scene
+  replyMode
+  agentHops
+  repliesPerMessage
+  payer
+  history
+  ownerId
+  offeredTo
+  offerExpiresAt
+  people
+  agents {
+    agentId
+    name
+    picture {
+      small
+      medium
+    }
+    muted
+    position
+    available
+  }
+  myRole
+  myState
+  lastPosition
+  unreadCount
+  lastMessageAt
+}`) as unknown as TypedDocumentString<CancelRoomTransferMutation, CancelRoomTransferMutationVariables>;
 export const LeaveRoomDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation LeaveRoom($id: ID!) {
   leaveRoom(id: $id) {
