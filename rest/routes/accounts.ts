@@ -117,7 +117,7 @@ export const accountRoutes: RouteGroup = {
       operation: 'Mutation.updateMe',
       status: 200,
       summary: 'Update the profile',
-      errors: ['username_taken', 'forbidden'],
+      errors: ['username_taken', 'conflict', 'forbidden'],
       body: 'input',
     },
     {

@@ -13,6 +13,15 @@ export const accountExport: readonly ExportSection[] = [
     },
   },
   {
+    path: 'former-usernames.json',
+    statement: {
+      name: 'export_old_usernames',
+      text: `
+        select username as id, created_at, expires_at from old_usernames
+        where user_id = $1 and (created_at, username) > ($2, $3) order by created_at, username limit $4`,
+    },
+  },
+  {
     path: 'sessions.json',
     statement: {
       name: 'export_sessions',

@@ -12,7 +12,9 @@ import { deliverMail, encryptedMails, forgetMail } from './mail/mails.ts';
 import { outboxMailExpiry } from './mail/outbox-mail.expiry.ts';
 import { auditExpiry } from './audit.expiry.ts';
 import { Block } from './blocks/block.entity.ts';
+import { OldUsername } from './old-username.entity.ts';
 import { User } from './user.entity.ts';
+import { oldUsernameExpiry, purgeUsernames } from './usernames.ts';
 import { RefreshToken } from './credentials/refresh-token.entity.ts';
 import { AccountToken } from './credentials/account-token.entity.ts';
 import { Mail } from './mail/mail.entity.ts';
@@ -53,6 +55,7 @@ export const accounts: Feature = {
   settings: accountSettings,
   entities: [
     User,
+    OldUsername,
     Session,
     RefreshToken,
     AccountToken,
@@ -103,8 +106,9 @@ export const accounts: Feature = {
     exportExpiry,
     auditExpiry,
     outboxMailExpiry,
+    oldUsernameExpiry,
   ],
-  purge: [purgeExportFiles],
+  purge: [purgeExportFiles, purgeUsernames],
   exportSections: accountExport,
   restore: [{ counts: 'mails', sql: `delete from mails` }],
 };

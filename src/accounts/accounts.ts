@@ -15,7 +15,7 @@ import { issueRefreshToken, refreshTokenSeconds, type TokenPair } from './creden
 import { startSession } from './credentials/sessions.ts';
 import { reportTaken } from './taken.ts';
 import { User } from './user.entity.ts';
-import { availableUsername } from './usernames.ts';
+import { availableUsername, changeUsername, requireDisplayName, requireUsername } from './usernames.ts';
 
 export interface Client {
   userAgent: string | null;
@@ -50,6 +50,7 @@ async function createAccount<Result>(
   return reportTaken(() =>
     inTransaction(ctx, async (tx) => {
       const now = tx.clock.now();
+      if (typeof username === 'string') await requireUsername(tx, username, null);
       const user = tx.em.create(User, {
         id: newId('usr_'),
         email,
@@ -121,8 +122,8 @@ const changeSteps = ({ catalog }: Ctx): ProfileChangeStep[] =>
   catalog.features.flatMap(({ beforeProfileChange = [] }) => beforeProfileChange);
 
 /**
- * Updates the given fields of the caller's account.
- * @throws AppError `invalid_request`, `username_taken`, `forbidden` when a restricted account changes a field that
+ * Updates the given fields of the caller's account. A former username leads to the account for 180 days.
+ * @throws AppError `invalid_request`, `username_taken`, `conflict` when the username was changed too often, `forbidden` when a restricted account changes a field that
  * others see
  */
 export async function updateProfile(ctx: Ctx, input: unknown): Promise<User> {
@@ -133,6 +134,8 @@ export async function updateProfile(ctx: Ctx, input: unknown): Promise<User> {
       const isNew = (name: keyof typeof changes): boolean =>
         typeof changes[name] === 'string' && changes[name] !== user[name];
       if (shownFields.some(isNew)) for (const step of changeSteps(tx)) await step(tx);
+      if (changes.username !== undefined) await changeUsername(tx, user, changes.username);
+      if (changes.displayName && isNew('displayName')) requireDisplayName(tx, changes.displayName);
       tx.em.assign(user, { ...changes, updatedAt: tx.clock.now() }, { ignoreUndefined: true });
       await tx.em.flush();
       return user;

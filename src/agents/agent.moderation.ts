@@ -1,7 +1,7 @@
 import type { Ctx } from '../core/ctx.ts';
 import { isUuid } from '../core/ids.ts';
 import { publish } from '../core/outbox.ts';
-import { isConfusable } from '../core/text/look-alikes.ts';
+import { impersonates } from '../core/text/reserved-names.ts';
 import type { ReportableKind, VisibilityAction } from '../moderation/subjects.ts';
 import type { Agent, AgentModerationState } from './agent.entity.ts';
 import { agentEventData } from './agent.events.ts';
@@ -26,7 +26,7 @@ export const reportableAgent: ReportableKind = {
       text: texts.filter(Boolean).join('\n'),
       imageUrl: agent.avatarUrl ?? null,
       state: agent.moderationState,
-      marks: isConfusable(agent.name, ctx.config.moderation.protectedNames) ? ['impersonation'] : [],
+      marks: impersonates(agent.name, ctx.config.moderation.protectedNames) ? ['impersonation'] : [],
     };
   },
   change: changeAgent,

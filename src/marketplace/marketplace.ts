@@ -1,4 +1,5 @@
 import { blockSubject, isUnblocked } from '../accounts/blocks/blocks.ts';
+import { isNamed, typedUsername } from '../accounts/usernames.ts';
 import type { Ctx } from '../core/ctx.ts';
 import type { SqlValue, Statement } from '../core/database/sql.ts';
 import { invalidField } from '../core/errors.ts';
@@ -55,8 +56,9 @@ export const listMarketplace = onReplica(async (ctx: Ctx, input: unknown): Promi
       `exists (select from listings f where f.agent_id = a.id and f.tags @> array[$${values.push(tag)}::text])`,
     );
   if (creator) {
-    const given = `$${values.push(creator)}`;
-    const isCreator = isId('usr_', creator) ? `c.id = ${given}` : `lower(c.username) = lower(${given})`;
+    const named = typedUsername(creator);
+    const given = `$${values.push(named)}`;
+    const isCreator = isId('usr_', named) ? `c.id = ${given}` : isNamed('c', given);
     conditions.push(`a.owner_id = (select c.id from users c where ${isCreator})`);
   }
   const found = q ? matching(q, values) : null;

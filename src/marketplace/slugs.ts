@@ -2,19 +2,7 @@ import { randomToken } from '../core/crypto.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError, invalidField } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
-import { isConfusable } from '../core/text/look-alikes.ts';
-
-/** Names of pages and of the service, which are reserved. */
-const reserved = new Set(
-  `about account accounts admin administrator agent agents api app apps auth billing blog categories category chat console
-  contact create creator creators dashboard dev docs download edit embed embeds explore faq featured feed graphql guide health
-  help home image images index integrations knowledge legal likes listing listings login logout mail market marketplace
-  messages metrics moderation moderator moderators new news null official openapi pricing privacy profile profiles register
-  reports review reviews robots root rooms search security service session settings share shares sitemap social socket staff
-  static status store studio support system team terms trending undefined user users v1 voice webhooks widget www`.split(
-    /\s+/,
-  ),
-);
+import { isReservedName } from '../core/text/reserved-names.ts';
 
 const form = /^(?=.{3,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
@@ -35,13 +23,10 @@ function requireSlug({ config }: Ctx, slug: string): void {
     );
   }
   if (isUuid(slug)) throw refuse('invalid_format', 'slug must not look like an ID');
-  if (isReserved(config.moderation.protectedNames, slug)) {
+  if (isReservedName(slug, config.moderation.protectedNames)) {
     throw refuse('reserved', 'slug must not be a reserved name');
   }
 }
-
-const isReserved = (protectedNames: readonly string[], slug: string): boolean =>
-  reserved.has(slug) || isConfusable(slug, protectedNames);
 
 const lock = {
   name: 'slugs_lock',
@@ -106,7 +91,7 @@ export async function slugFor(tx: Ctx, agent: { id: string; name: string }): Pro
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 48)
     .replace(/^-|-$/g, '');
-  const isUsable = form.test(base) && !isReserved(tx.config.moderation.protectedNames, base);
+  const isUsable = form.test(base) && !isReservedName(base, tx.config.moderation.protectedNames);
   if (isUsable && (await isFree(tx, base, agent.id))) return base;
   const suffix = randomToken(6)
     .toLowerCase()

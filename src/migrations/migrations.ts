@@ -63,6 +63,7 @@ import { Migration0208DeletedReviews } from './migration-0208-deleted-reviews.ts
 import { Migration0209ListingRecounts } from './migration-0209-listing-recounts.ts';
 import { Migration0220NormalForm } from './migration-0220-normal-form.ts';
 import { Migration0235RoomOffers } from './migration-0235-room-offers.ts';
+import { Migration0221OldUsernames } from './migration-0221-old-usernames.ts';
 import { Migration0240RoomChoices } from './migration-0240-room-choices.ts';
 import { Migration0171VectorBytes } from './migration-0171-vector-bytes.ts';
 import { Migration0175RoomFigures } from './migration-0175-room-figures.ts';
@@ -163,5 +164,6 @@ export const migrations: readonly ListedMigration[] = [
   { name: 'migration-0209-listing-recounts', class: Migration0209ListingRecounts },
   { name: 'migration-0220-normal-form', class: Migration0220NormalForm },
   { name: 'migration-0235-room-offers', class: Migration0235RoomOffers },
+  { name: 'migration-0221-old-usernames', class: Migration0221OldUsernames },
   { name: 'migration-0240-room-choices', class: Migration0240RoomChoices },
 ];

@@ -1,5 +1,5 @@
 import { blockSubject } from '../accounts/blocks/blocks.ts';
-import { isId } from '../core/ids.ts';
+import { isNamed, typedUsername } from '../accounts/usernames.ts';
 import type { ReportableKind } from '../moderation/subjects.ts';
 import { isVisible } from './profiles.ts';
 
@@ -7,7 +7,7 @@ const findVisible = {
   name: 'profile_to_report',
   text: `
     select u.id from users u left join profiles p on p.user_id = u.id
-    where (u.id = $1 or lower(u.username) = lower($1)) and ${isVisible('u', 'p', '$2')} limit 1`,
+    where (u.id = $1 or ${isNamed('u', '$1')}) and ${isVisible('u', 'p', '$2')} limit 1`,
 };
 const show = {
   name: 'profile_to_moderate',
@@ -35,8 +35,7 @@ interface ShownProfile {
 export const reportableUser: ReportableKind = {
   type: 'user',
   async find(ctx, named) {
-    if (!isId('usr_', named) && !/^[\w.-]{1,64}$/.test(named)) return null;
-    const [user] = await ctx.sql<{ id: string }>(findVisible, [named, blockSubject(ctx)]);
+    const [user] = await ctx.sql<{ id: string }>(findVisible, [typedUsername(named), blockSubject(ctx)]);
     return user ? { id: user.id, authorId: user.id } : null;
   },
   async show(ctx, id) {

@@ -1,6 +1,7 @@
 import { isUnblocked, blockSubject } from '../accounts/blocks/blocks.ts';
 import { callerId } from '../accounts/caller.ts';
 import type { PublicProfile } from '../accounts/public-profiles.ts';
+import { isNamed, typedUsername } from '../accounts/usernames.ts';
 import type { Agent } from '../agents/agent.entity.ts';
 import { agentColumns, isListed } from '../agents/agents.ts';
 import type { Ctx } from '../core/ctx.ts';
@@ -65,20 +66,18 @@ const select = `
     case when u.id = $2 then coalesce(p.show_mature, false) end as "showMature"
   from users u left join profiles p on p.user_id = u.id left join images i on i.id = p.banner_id and i.status = 'ready'
   where ${isVisible('u', 'p', '$2')}`;
-const selectByName = { name: 'profile_by_name', text: `${select} and lower(u.username) = lower($1)` };
+const selectByName = { name: 'profile_by_name', text: `${select} and ${isNamed('u', '$1')}` };
 const selectById = { name: 'profile_by_id', text: `${select} and u.id = $1` };
 
 /**
- * Returns the public profile of a user.
+ * Returns the public profile of a user, by a former username too.
  * @throws AppError `not_found`, also for a hidden profile and when either user blocks the other
  */
 export async function getProfileByName(ctx: Ctx, username: string): Promise<ProfileView> {
-  const [row] = isUsername(username) ? await ctx.sql<ProfileRow>(selectByName, [username, blockSubject(ctx)]) : [];
+  const [row] = await ctx.sql<ProfileRow>(selectByName, [typedUsername(username), blockSubject(ctx)]);
   if (!row) throw notFound();
   return viewOf(ctx, row);
 }
-
-const isUsername = (text: string): boolean => /^[\w.-]{1,64}$/.test(text);
 
 /**
  * Returns the caller's own profile, including its settings.
@@ -131,7 +130,7 @@ const findVisible = {
   text: `
     select u.id, coalesce(p.show_following, true) or u.id = $2 as "showsFollowing"
     from users u left join profiles p on p.user_id = u.id
-    where lower(u.username) = lower($1) and ${isVisible('u', 'p', '$2')}`,
+    where ${isNamed('u', '$1')} and ${isVisible('u', 'p', '$2')}`,
 };
 
 /**
@@ -139,9 +138,8 @@ const findVisible = {
  * @throws AppError `not_found`
  */
 export async function findVisibleUser(ctx: Ctx, username: string): Promise<{ id: string; showsFollowing: boolean }> {
-  const [user] = isUsername(username)
-    ? await ctx.sql<{ id: string; showsFollowing: boolean }>(findVisible, [username, blockSubject(ctx)])
-    : [];
+  const values = [typedUsername(username), blockSubject(ctx)];
+  const [user] = await ctx.sql<{ id: string; showsFollowing: boolean }>(findVisible, values);
   if (!user) throw notFound();
   return user;
 }

@@ -60,6 +60,7 @@ export const lookups: Readonly<Record<string, string>> = {
   integrations_token_place_key: 'one bot belongs to one integration of the service',
   invoices_processor_invoice_id_key: 'an event of the payment processor',
   listing_slugs_pkey: 'the address of a listing',
+  old_usernames_pkey: 'the address of a profile',
   listings_slug_key: 'the address of a listing',
   moderation_reports_reporter_key: 'one report of a subject for each reporter',
   refresh_tokens_pkey: 'the credential of a request',

@@ -58,9 +58,3 @@ export const nameSkeleton = (name: string): string =>
     .join('')
     .replace(/[^\p{L}\p{N}]/gu, '')
     .replaceAll('i', 'l');
-
-/** Returns whether a name could be mistaken for one of the protected names. */
-export function isConfusable(name: string, protectedNames: readonly string[]): boolean {
-  const skeleton = nameSkeleton(name);
-  return protectedNames.some((other) => nameSkeleton(other) === skeleton);
-}

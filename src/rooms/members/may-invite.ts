@@ -1,20 +1,21 @@
 import { isBlockedBetween, isOpenTo } from '../../accounts/blocks/blocks.ts';
+import { isNamed, typedUsername } from '../../accounts/usernames.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { invalidField } from '../../core/errors.ts';
 import { isUnrestricted } from '../../moderation/restrictions.ts';
 
 const find = {
   name: 'room_invitee',
-  text: `select id from users where lower(username) = lower($1) and deletion_requested_at is null`,
+  text: `select u.id from users u where ${isNamed('u', '$1')} and u.deletion_requested_at is null`,
 };
 
 /**
- * Returns the account that the inviter may invite by this name. All rules on who may reach whom through rooms are here.
+ * Returns the account that the inviter may invite by this name, which may be a former one. All rules on who may reach whom through rooms are here.
  * An account that does not exist and one with a block in either direction return the same error.
  * @throws AppError `invalid_request`
  */
 export async function requireInvitable(tx: Ctx, inviterId: string, username: string): Promise<string> {
-  const [user] = await tx.sql<{ id: string }>(find, [username]);
+  const [user] = await tx.sql<{ id: string }>(find, [typedUsername(username)]);
   if (user && !(await isBlockedBetween(tx, inviterId, user.id))) return user.id;
   throw invalidField('username', 'unknown_user', 'username must be the name of an account that you can invite');
 }

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { ProfileAgentsDocument, PublicProfileDocument } from '../api/generated/operations.ts';
 import { pagedQuery, query } from '../api/query.ts';
 import { ApiNote } from '../parts/page/api-note.tsx';
@@ -25,6 +26,12 @@ export function UserPage() {
   );
   const agents = list.data?.pages.flatMap((page) => page.profileAgents.data);
   const name = profile.displayName ?? profile.username;
+  const navigate = useNavigate();
+  // A former name leads here too.
+  useEffect(() => {
+    if (username !== profile.username)
+      void navigate({ to: '/users/$username', params: { username: profile.username }, replace: true });
+  }, [username, profile.username, navigate]);
   return (
     <Page
       title={name}
