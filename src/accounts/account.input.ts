@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { httpUrl } from '../core/input.ts';
+import { emailAddress } from '../core/text/email.ts';
 import { characters, name, text } from '../core/text/text-input.ts';
 
-/** At most 254 characters. Stored and compared in lower case. */
-const email = z
-  .string()
-  .max(254, 'must have at most 254 characters')
-  .transform((value) => value.trim().toLowerCase())
-  .refine((value) => z.email().safeParse(value).success, 'must be an e-mail address such as ada@example.com');
+const email = emailAddress();
 
 const username = z
   .string()
-  .regex(/^[A-Za-z0-9._-]{3,64}$/, 'must have 3 to 64 of the characters A-Z, a-z, 0-9, ".", "_" and "-"');
+  .transform((value) => value.normalize('NFKC').trim())
+  .refine((value) => /^[A-Za-z0-9._-]{3,64}$/.test(value), {
+    error: 'must have 3 to 64 of the characters A-Z, a-z, 0-9, ".", "_" and "-"',
+    params: { code: 'invalid_format' },
+  });
 
 const newPassword = characters({ min: 8, max: 128 });
 

@@ -13,6 +13,7 @@ import { sendVerification } from './credentials/email-verification.ts';
 import { hashPassword } from './credentials/passwords.ts';
 import { issueRefreshToken, refreshTokenSeconds, type TokenPair } from './credentials/refresh-tokens.ts';
 import { startSession } from './credentials/sessions.ts';
+import { admitRegistration } from './mail/mail-limits.ts';
 import { reportTaken } from './taken.ts';
 import { User } from './user.entity.ts';
 import { availableUsername, changeUsername, requireDisplayName, requireUsername } from './usernames.ts';
@@ -25,7 +26,7 @@ export type SignIn = TokenPair & { user: User };
 
 /**
  * Creates an account and an access token for its first session, and mails a verification token.
- * @throws AppError `invalid_request`, `email_taken`, `username_taken`
+ * @throws AppError `invalid_request`, `email_taken`, `username_taken`, `rate_limited`
  */
 export const register = (ctx: Ctx, input: unknown, client: Client): Promise<{ user: User; accessToken: string }> =>
   createAccount(ctx, input, async (tx, user) => {
@@ -35,7 +36,7 @@ export const register = (ctx: Ctx, input: unknown, client: Client): Promise<{ us
 
 /**
  * Creates an account whose first session lasts as long as one of `login`.
- * @throws AppError `invalid_request`, `email_taken`, `username_taken`
+ * @throws AppError `invalid_request`, `email_taken`, `username_taken`, `rate_limited`
  */
 export const signUp = (ctx: Ctx, input: unknown, client: Client): Promise<SignIn> =>
   createAccount(ctx, input, async (tx, user) => ({ ...(await startLastingSession(tx, user, client)), user }));
@@ -46,6 +47,7 @@ async function createAccount<Result>(
   startFirstSession: (tx: Ctx, user: User) => Promise<Result>,
 ): Promise<Result> {
   const { email, password, username } = parseInput(registerInput, input);
+  await admitRegistration(ctx, email);
   const passwordHash = await hashPassword(password);
   return reportTaken(() =>
     inTransaction(ctx, async (tx) => {

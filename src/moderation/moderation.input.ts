@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { characters, trimmedText } from '../core/text/text-input.ts';
+import { emailAddress } from '../core/text/email.ts';
 import { orDefault, pageInput } from '../core/pagination.ts';
 
 export const subjectTypes = ['agent', 'review', 'user', 'share', 'room', 'room_message', 'image'] as const;
@@ -31,7 +32,7 @@ export const reportInput = z.object({
   ...subject,
   reason: z.enum(reportReasons),
   comment: trimmedText({ max: 2_000 }).nullish(),
-  contactEmail: z.email({ message: 'must be an e-mail address' }).max(254).nullish(),
+  contactEmail: emailAddress().nullish(),
 });
 
 export const decideInput = z.object({

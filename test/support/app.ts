@@ -48,6 +48,9 @@ const unlimited = JSON.stringify({
   followsPerHour: 1e6,
   reportsPerHour: 1e6,
   anonymousReportsPerHour: 1e6,
+  mailsPerMailboxHour: 1e6,
+  registrationsPerDomainHour: 1e6,
+  registrationsPerAddressHour: 1e6,
   roomMessages: byPlan,
 });
 

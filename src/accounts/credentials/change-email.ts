@@ -5,6 +5,7 @@ import { inTransaction } from '../../core/database/transaction.ts';
 import { changeEmailInput } from '../account.input.ts';
 import { recordAudit } from '../audit.ts';
 import { callerId } from '../caller.ts';
+import { admitMail } from '../mail/mail-limits.ts';
 import { sendMail } from '../mail/mails.ts';
 import { reportTaken } from '../taken.ts';
 import { User } from '../user.entity.ts';
@@ -23,6 +24,7 @@ export async function changeEmail(ctx: Ctx, input: unknown): Promise<void> {
   if (newEmail === email)
     throw invalidField('newEmail', 'unchanged', 'newEmail: must differ from the address of the account');
   const { passwordHash } = await checkPassword(ctx, email, currentPassword);
+  await admitMail(ctx, newEmail);
   await inTransaction(ctx, async (tx) => {
     if ((await tx.em.count(User, { email: newEmail })) > 0) throw new AppError('email_taken');
     await cancelAccountTokens(tx, id, 'change');

@@ -3,6 +3,7 @@ import { sha256 } from '../../core/crypto.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { columnsOf } from '../../core/database/columns-of.ts';
 import { AppError } from '../../core/errors.ts';
+import { readEmail } from '../../core/text/email.ts';
 import { recordFailedLogin } from '../audit.ts';
 import { User } from '../user.entity.ts';
 import { verifyPassword } from './passwords.ts';
@@ -20,7 +21,8 @@ const findUser = {
  * @throws AppError `invalid_credentials`, `rate_limited`
  */
 export async function checkPassword(ctx: Ctx, email: string, password: string): Promise<User> {
-  const address = email.trim().toLowerCase();
+  // An account may have an older address, which `readEmail` rejects.
+  const address = readEmail(email) ?? email.trim().toLowerCase();
   const pair = pairOf(ctx, address);
   return fewAtOnce(pair, async () => {
     await countAttempt(ctx, pair);

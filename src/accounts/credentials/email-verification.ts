@@ -6,6 +6,7 @@ import { isChangeToken, issueAccountToken, spendAccountToken } from './account-t
 import { confirmNewEmail } from './change-email.ts';
 import { recordAudit } from '../audit.ts';
 import { callerId } from '../caller.ts';
+import { admitMail } from '../mail/mail-limits.ts';
 import { sendMail } from '../mail/mails.ts';
 import { User } from '../user.entity.ts';
 
@@ -33,6 +34,9 @@ export async function verifyEmail(ctx: Ctx, input: unknown): Promise<void> {
 
 /** Sends the verification mail again; a no-op when the address is verified. @throws AppError `rate_limited` */
 export async function resendVerification(ctx: Ctx): Promise<void> {
+  const { email, emailVerified } = await ctx.em.findOneOrFail(User, { id: callerId(ctx) });
+  if (emailVerified) return;
+  await admitMail(ctx, email);
   await inTransaction(ctx, async (tx) => {
     const user = await tx.em.findOneOrFail(User, { id: callerId(tx) });
     if (!user.emailVerified) await sendVerification(tx, user);

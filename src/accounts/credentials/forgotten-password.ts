@@ -8,6 +8,7 @@ import { inTransaction } from '../../core/database/transaction.ts';
 import { forgotPasswordInput, passwordProblem, resetPasswordInput } from '../account.input.ts';
 import { cancelAccountTokens, getTokenOwner, issueAccountToken, spendAccountToken } from './account-tokens.ts';
 import { recordAudit } from '../audit.ts';
+import { admitMail } from '../mail/mail-limits.ts';
 import { sendMail } from '../mail/mails.ts';
 import { hashPassword } from './passwords.ts';
 import { revokeSessions } from './sessions.ts';
@@ -44,8 +45,8 @@ export async function forgotPassword(ctx: Ctx, input: unknown): Promise<void> {
 }
 
 /**
- * Sends the mail of `forgotPassword`, as a job. Sends nothing to an address without an account, or after five mails
- * within the hour.
+ * Sends the mail of `forgotPassword`, as a job. Sends nothing to an address without an account, or when too many mails
+ * were sent within the hour.
  */
 export async function sendResetMail(ctx: Ctx, sealed: string, complete: (ctx: Ctx) => Promise<void>): Promise<void> {
   const json = decrypt(ctx.config.encryptionKeys, sealed, context).toString();
@@ -57,8 +58,9 @@ export async function sendResetMail(ctx: Ctx, sealed: string, complete: (ctx: Ct
   });
 }
 
-async function mailToken(ctx: Ctx, { id, username }: User): Promise<void> {
+async function mailToken(ctx: Ctx, { id, username, email }: User): Promise<void> {
   try {
+    await admitMail(ctx, email);
     const token = await issueAccountToken(ctx, id, 'reset');
     await sendMail(ctx, { userId: id, template: 'resetPassword', data: { token, username } });
     await recordAudit(ctx, id, 'password.reset_requested');

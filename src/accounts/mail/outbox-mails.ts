@@ -1,4 +1,5 @@
 import type { Ctx } from '../../core/ctx.ts';
+import { readEmail } from '../../core/text/email.ts';
 import { openMail } from './mails.ts';
 
 /** A mail in the form that /dev/mail shows. */
@@ -21,7 +22,7 @@ const newest = {
 /** Lists the newest hundred mails to one address or to all addresses. For the embedded profile only. */
 export async function listOutboxMails(ctx: Ctx, to: string | null): Promise<ShownMail[]> {
   const rows = await ctx.sql<Omit<ShownMail, 'text' | 'html'> & { sealed: string }>(newest, [
-    to?.trim().toLowerCase() ?? null,
+    to === null ? null : (readEmail(to) ?? to),
   ]);
   return rows.map(({ sealed, ...mail }) => {
     const { text, html } = openMail(ctx, mail.id, sealed);

@@ -45,6 +45,15 @@ const tableSchema = z.strictObject({
   /** Messages in rooms, by account. They do not count towards the general limits. */
   roomMessages: byPlan(60, 60),
   /**
+   * Mails that strangers can cause (verification, password reset), for each mailbox: what follows a plus sign, and dots,
+   * do not count.
+   */
+  mailsPerMailboxHour: perMinute.default(20),
+  /** Registrations for each domain of an e-mail address, except those of public mail providers. */
+  registrationsPerDomainHour: perMinute.default(1_000),
+  /** Registrations for each public IP address (IPv6: its /64). */
+  registrationsPerAddressHour: perMinute.default(300),
+  /**
    * Number of failed logins for a pair of address and e-mail before the pair is locked, and the duration in seconds.
    */
   failedLogins: z.int().min(1).default(10),

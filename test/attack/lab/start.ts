@@ -52,7 +52,15 @@ const run = promisify(execFile);
 const main = join(import.meta.dirname, '../../../dist/service/main.js');
 const log = pino({ level: 'silent' });
 const byPlan = { free: 1e6, plus: 1e6, pro: 1e6, creator: 1e6 };
-const unlimited = JSON.stringify({ ...byPlan, anonymous: 1e6, tts: byPlan, stt: byPlan, failedLogins: 1e6 });
+const unlimited = JSON.stringify({
+  ...byPlan,
+  anonymous: 1e6,
+  tts: byPlan,
+  stt: byPlan,
+  failedLogins: 1e6,
+  mailsPerMailboxHour: 1e6,
+  registrationsPerDomainHour: 1e6,
+});
 const secret = (name: string) => `${name}-canary-${randomBytes(16).toString('hex')}`;
 const secrets = {
   auth: secret('signing'),

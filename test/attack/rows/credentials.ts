@@ -108,4 +108,31 @@ export const credentials: readonly AttackRow[] = [
   },
   { id: 'A20', attack: 'revoke then use on other instance within 10 ms', expected: '401, 0 successes of 1,000' },
   { id: 'A21', attack: "delete B's key by id", expected: '404' },
+  {
+    id: 'A205',
+    attack:
+      'registrations with plus addresses and dots, at one domain and from one network, to flood one person with mails',
+    expected: '429 before the password is hashed; other mailboxes, domains and networks are unaffected',
+    suite: [
+      'test/accounts/mail-limits.test.ts > registrations',
+      'test/accounts/mail-limits.test.ts > mails to one mailbox',
+    ],
+  },
+  {
+    id: 'A206',
+    attack: 'usernames and display names of the service and its staff, look-alikes, ids, and names that others gave up',
+    expected: '400 `reserved` or 409 `username_taken`; old names lead to their owner',
+    suite: [
+      'test/accounts/usernames.test.ts > a username',
+      'test/accounts/usernames.test.ts > a former username',
+      'test/accounts/usernames.test.ts > a display name',
+    ],
+  },
+  {
+    id: 'A207',
+    attack:
+      'names and titles with line breaks, right-to-left overrides and invisible characters in every field that holds one',
+    expected: 'one visible line, or 400 `invalid_character`',
+    suite: ['test/contract/names.test.ts > names and titles', 'test/contract/names.test.ts > messages'],
+  },
 ];

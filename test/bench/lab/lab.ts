@@ -34,6 +34,8 @@ const byPlan = { free: 1e7, plus: 1e7, pro: 1e7, creator: 1e7 };
 const unlimited = JSON.stringify({
   ...byPlan,
   anonymous: 1e7,
+  mailsPerMailboxHour: 1e7,
+  registrationsPerDomainHour: 1e7,
   tts: byPlan,
   stt: byPlan,
   imageUploads: byPlan,
