@@ -120,7 +120,8 @@ export const credentials: readonly AttackRow[] = [
   },
   {
     id: 'A206',
-    attack: 'usernames and display names of the service and its staff, look-alikes, ids, and names that others gave up',
+    attack:
+      'usernames and display names of the service and its staff, names that look like them, ids, and names that others gave up',
     expected: '400 `reserved` or 409 `username_taken`; old names lead to their owner',
     suite: [
       'test/accounts/usernames.test.ts > a username',
