@@ -143,6 +143,8 @@ class UsageCounts {
   @Field(() => Int, { description: 'Current number of documents, excluding failed ones.' })
   knowledgeDocs!: number;
   @Field(() => Int, { description: 'Number of documents that the plan allows.' }) knowledgeLimit!: number;
+  @Field(() => Int, { description: 'Megabytes that the account stores, rounded up.' }) storedMegabytes!: number;
+  @Field(() => Int, { description: 'Number of megabytes that the plan allows.' }) storedMegabytesLimit!: number;
 }
 
 @ObjectType('Usage', { description: 'The account’s usage and the limits of its plan.' })

@@ -201,6 +201,8 @@ const examples: Readonly<Record<string, unknown>> = {
   key_hint: 'ak_Zk3v...qM2w',
   knowledge_docs: 1,
   knowledge_limit: 50,
+  stored_megabytes: 12,
+  stored_megabytes_limit: 2_000,
   language: 'en',
   latency_ms: 118,
   large: 'https://chat.example.com/images/t4Zx0mWcQf2uKq8nVb1yRA/large.webp',

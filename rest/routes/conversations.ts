@@ -15,7 +15,7 @@ export const conversationRoutes: RouteGroup = {
       operation: 'Mutation.createConversation',
       status: 201,
       summary: 'Start a conversation',
-      errors: ['not_found'],
+      errors: ['not_found', 'plan_limit_exceeded'],
       body: 'input',
       shapes: { Conversation: 'ConversationSummary' },
     },

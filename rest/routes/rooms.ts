@@ -193,7 +193,7 @@ export const roomRoutes: RouteGroup = {
       status: 201,
       summary: 'Post a message in a room',
       body: 'input',
-      errors: ['forbidden'],
+      errors: ['forbidden', 'plan_limit_exceeded'],
     },
     {
       method: 'DELETE',

@@ -153,7 +153,7 @@ export const socialRoutes: RouteGroup = {
       status: 201,
       summary: 'Share an agent or a conversation',
       body: 'input',
-      errors: ['not_found', 'conflict'],
+      errors: ['not_found', 'conflict', 'plan_limit_exceeded'],
       idempotency: 'remote',
       revealsSecret: true,
     },
@@ -185,6 +185,7 @@ export const socialRoutes: RouteGroup = {
       operation: 'Mutation.continueShare',
       status: 201,
       summary: 'Continue a shared conversation',
+      errors: ['conflict', 'plan_limit_exceeded'],
       shapes: { Conversation: 'ConversationSummary' },
     },
     {

@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import { blockSubject, isOpenTo } from '../accounts/blocks/blocks.ts';
 import { callerId } from '../accounts/caller.ts';
 import { lockPlan } from '../accounts/plan.ts';
+import { requireStorage } from '../billing/storage/stored-bytes.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { columnsOf } from '../core/database/columns-of.ts';
 import { AppError, notFound } from '../core/errors.ts';
@@ -102,7 +103,11 @@ const countAgents = {
 async function requireAgentCapacity(ctx: Ctx): Promise<void> {
   const userId = callerId(ctx);
   // Sent in this order on one connection, so the agents are counted under the lock.
-  const [plan, [row]] = await Promise.all([lockPlan(ctx, userId), ctx.sql<{ total: number }>(countAgents, [userId])]);
+  const [plan, [row]] = await Promise.all([
+    lockPlan(ctx, userId),
+    ctx.sql<{ total: number }>(countAgents, [userId]),
+    requireStorage(ctx, 0),
+  ]);
   const limit = ctx.catalog.planLimits.agents[plan];
   if ((row?.total ?? 0) >= limit) {
     throw new AppError('plan_limit_exceeded', {

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { createFairQueue } from '../conversations/replies/fair-queue.ts';
 import type { Config } from '../core/config/config.ts';
 import type { Ports } from '../core/ctx.ts';
 import type { Database } from '../core/database/database.ts';
@@ -7,6 +6,7 @@ import { openReplica } from '../core/database/replica.ts';
 import type { Sessions } from '../core/database/sessions.ts';
 import { createSafeFetch } from '../core/http/safe-fetch.ts';
 import { createRateLimits, type RateLimits } from '../core/http/rate-limits.ts';
+import { createFairQueue } from '../core/waiting/fair-queue.ts';
 import { createImageEncoder } from '../images/encoding/encoder.ts';
 import type { Lifecycle } from './lifecycle.ts';
 

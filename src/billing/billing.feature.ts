@@ -11,6 +11,8 @@ import { Invoice } from './invoices/invoice.entity.ts';
 import { BillingIntent } from './subscriptions/billing-intent.entity.ts';
 import { ProcessedEvent } from './processor/processed-event.entity.ts';
 import { BillingComparison } from './processor/billing-comparison.entity.ts';
+import { StorageNote, StoredBytes } from './storage/stored-bytes.entity.ts';
+import { aggregateStorage, recountStorage } from './storage/stored-bytes.ts';
 import { UsageCounter } from './usage/usage-counter.entity.ts';
 import { billingSettings } from './billing.settings.ts';
 import { billingGauges } from './billing.gauges.ts';
@@ -33,17 +35,49 @@ declare module '../core/tasks/tasks.ts' {
     'billing.sync': { userId: string };
     'billing.compare': { after?: string };
     'billing.compare-range': AccountRange;
+    'billing.count-storage': object;
+    'billing.recount-storage': object;
+  }
+}
+
+declare module '../core/feature.ts' {
+  interface PlanLimits {
+    storedMegabytes: number;
   }
 }
 
 export const billing: Feature = {
   name: 'billing',
   settings: billingSettings,
-  entities: [BillingAccount, Invoice, BillingIntent, ProcessedEvent, BillingComparison, UsageCounter],
+  entities: [
+    BillingAccount,
+    Invoice,
+    BillingIntent,
+    ProcessedEvent,
+    BillingComparison,
+    UsageCounter,
+    StoredBytes,
+    StorageNote,
+  ],
   idPrefixes: { invoice: 'inv_' },
   scopes: ['billing:read', 'billing:write'],
   events: subscriptionEvents,
+  planLimits: { storedMegabytes: { free: 250, plus: 2_000, pro: 5_000, creator: 20_000 } },
   jobs: [
+    {
+      kind: 'billing.count-storage',
+      everyMs: 5_000,
+      when: 'exists (select from storage_notes)',
+      concurrency: 1,
+      handle: async (ctx) => void (await aggregateStorage(ctx)),
+    },
+    {
+      kind: 'billing.recount-storage',
+      everyMs: 60_000,
+      when: 'exists (select from stored_bytes where recount_due)',
+      concurrency: 1,
+      handle: (ctx, _payload, run) => recountStorage(ctx, run),
+    },
     {
       // Runs after events of the payment processor, at the end of a period, and when a response was lost.
       kind: 'billing.sync',

@@ -24,6 +24,10 @@ const ConversationSchema = defineEntity({
     archivedAt: p.datetime(3).strictNullable(),
     /** Set while the conversation waits to be removed. It is hidden from then on. */
     deletedAt: p.datetime(3).strictNullable(),
+    /** Size of the messages that were copied from a share, in bytes. */
+    copiedBytes: p.integer().default(0),
+    /** Share whose messages are still being copied; no message can be sent until they are. */
+    copyingShareId: p.text().strictNullable(),
   },
 });
 

@@ -2,6 +2,7 @@ import { callerId } from '../accounts/caller.ts';
 import type { Agent } from '../agents/agent.entity.ts';
 import { ownsAgent } from '../agents/agent.policy.ts';
 import { getAgent } from '../agents/agents.ts';
+import { requireStorage } from '../billing/storage/stored-bytes.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { columnsOf } from '../core/database/columns-of.ts';
 import { notFound } from '../core/errors.ts';
@@ -32,7 +33,7 @@ import { onReplica } from '../core/database/replica.ts';
  * Creates a conversation with an agent that the caller may use. The owner of the agent can pin it to a version. The
  * greeting of the version that replies is stored as the first message: the one that its owner wrote, or the one that was
  * generated earlier. Without either, a task generates a greeting about a second later. Publishes `conversation.created`.
- * @throws AppError `invalid_request`, `not_found`
+ * @throws AppError `invalid_request`, `not_found`, `plan_limit_exceeded` when the caller stores too much
  */
 export async function createConversation(
   ctx: Ctx,
@@ -40,7 +41,8 @@ export async function createConversation(
   source: ConversationSource = 'direct',
 ): Promise<Conversation> {
   const { agentId, title, versionId = null } = parseInput(createConversationInput, input);
-  const agent = await getAgent(ctx, agentId);
+  // Visitors and chat platforms are limited by their embed or channel.
+  const [agent] = await Promise.all([getAgent(ctx, agentId), source === 'direct' && requireStorage(ctx, 0)]);
   if (versionId !== null && !ownsAgent(ctx.actor, agent)) throw notFound();
   const pinned = versionId === null ? null : await findVersion(ctx, agent.id, versionId);
   return inTransaction(ctx, async (tx) => {
@@ -60,6 +62,7 @@ export async function createConversation(
       pinnedAt: null,
       archivedAt: null,
       deletedAt: null,
+      copyingShareId: null,
     });
     await tx.em.persist(conversation).flush();
     await publish(tx, conversation.userId, 'conversation.created', conversationEventData(conversation, 1));

@@ -16,7 +16,9 @@ interface ImageRoutesOptions {
 /** Largest number of image requests of an address a minute. A page can contain many images. */
 const maxPerMinute = 3_000;
 /** One day, so that a deleted picture soon disappears from caches. */
-const cacheControl = 'public, max-age=86400, immutable';
+const ownMaxAge = '86400, immutable';
+/** One hour, because the copy of an external picture is served only while it is an avatar. */
+const copyMaxAge = '3600';
 
 /** Registers GET /images/…: the pictures of agents and profiles. Their unguessable URLs are the credential. */
 export function registerImages(app: FastifyInstance, { newCtx, rateLimits }: ImageRoutesOptions): void {
@@ -27,8 +29,13 @@ export function registerImages(app: FastifyInstance, { newCtx, rateLimits }: Ima
     }
     return newCtx({ kind: 'anonymous', ip: request.ip }, request.id);
   };
-  const send = async (request: FastifyRequest, reply: FastifyReply, ctx: Ctx, key: string, etag: string) => {
-    reply.headers({ etag, 'cache-control': cacheControl });
+  const send = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    ctx: Ctx,
+    { key, etag, maxAge }: { key: string; etag: string; maxAge: string },
+  ) => {
+    reply.headers({ etag, 'cache-control': `public, max-age=${maxAge}` });
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
     const content = await openImageFile(ctx, key).catch((error: unknown) => {
       reply.removeHeader('etag').header('cache-control', 'no-store');
@@ -42,7 +49,7 @@ export function registerImages(app: FastifyInstance, { newCtx, rateLimits }: Ima
     const ctx = await open(request);
     const { token, variant } = request.params;
     const { key, etag } = await findPublicImage(ctx, token, variant);
-    return send(request, reply, ctx, key, etag);
+    return send(request, reply, ctx, { key, etag, maxAge: ownMaxAge });
   });
 
   app.get<{ Params: { signature: string }; Querystring: { url?: unknown } }>(
@@ -51,7 +58,8 @@ export function registerImages(app: FastifyInstance, { newCtx, rateLimits }: Ima
       const ctx = await open(request);
       const { url } = request.query;
       const key = await findRemoteImage(ctx, typeof url === 'string' ? url : '', request.params.signature);
-      return send(request, reply, ctx, key, `"${key.slice(key.lastIndexOf('/') + 1)}"`);
+      const etag = `"${key.slice(key.lastIndexOf('/') + 1)}"`;
+      return send(request, reply, ctx, { key, etag, maxAge: copyMaxAge });
     },
   );
 }

@@ -54,6 +54,7 @@ export async function generateImages(ctx: Ctx, input: unknown): Promise<Image[]>
         token: newImageToken(),
         folder: null,
         placeholder: null,
+        sizeBytes: 0,
         errorCode: null,
         errorMessage: null,
         applyTo: apply ? applyTo : null,

@@ -17,6 +17,10 @@ export const variantKey = ({ id, folder }: Pick<Image, 'id' | 'folder'>, name: V
 export const originalKey = ({ id, folder }: Pick<Image, 'id' | 'folder'>): string =>
   `${folderOf(id)}/${folder ?? ''}/original`;
 
+/** Returns the size of the files that `storeImageFiles` stores. */
+export const sizeOfFiles = ({ variants }: EncodedImage, original: Buffer | null = null): number =>
+  variantNames.reduce((sum, name) => sum + (variants[name]?.length ?? 0), original?.length ?? 0);
+
 /** Stores the variants, and the provider's original of a generated image. */
 export async function storeImageFiles(
   ctx: Ctx,

@@ -1,5 +1,6 @@
 import { lockPlan } from '../accounts/plan.ts';
 import { callerId } from '../accounts/caller.ts';
+import { requireStorage } from '../billing/storage/stored-bytes.ts';
 import type { Plan } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError } from '../core/errors.ts';
@@ -58,14 +59,15 @@ export async function refundFailedImage(tx: Ctx, plan: Plan, { ownerId, quotaDay
 }
 
 /**
- * Checks the limit of kept images and returns the plan. Locks the owner's row until the transaction ends, so that
+ * Checks the limits of kept images and of stored bytes and returns the plan. Locks the owner's row until the transaction ends, so that
  * parallel requests cannot exceed the limit.
  * @throws AppError `plan_limit_exceeded`
  */
-export async function enforceKeptLimit(tx: Ctx, count: number): Promise<Plan> {
+export async function enforceKeptLimit(tx: Ctx, count: number, addedBytes = 0): Promise<Plan> {
   const plan = await lockPlan(tx, callerId(tx));
   const limit = tx.catalog.planLimits.imagesKept[plan];
   const [row] = await tx.sql<{ total: number }>(countKept, [callerId(tx)]);
+  await requireStorage(tx, addedBytes);
   if ((row?.total ?? 0) + count <= limit) return plan;
   throw new AppError('plan_limit_exceeded', {
     message: `Your plan keeps ${limit.toLocaleString('en-US')} images. Delete some or choose a larger plan.`,

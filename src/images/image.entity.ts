@@ -27,6 +27,8 @@ const ImageSchema = defineEntity({
     /** Subfolder of the image's folder in the file store; null until the image is ready. */
     folder: p.text().strictNullable(),
     placeholder: p.text().strictNullable(),
+    /** Size of all files; 0 until the image is ready. */
+    sizeBytes: p.integer().default(0),
     errorCode: p.text().strictNullable(),
     errorMessage: p.text().strictNullable(),
     /** Where to show the image once it is ready, unless the image shown there is no longer `applyOver`. */

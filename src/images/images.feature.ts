@@ -9,7 +9,7 @@ import { expireImages } from './expire-images.ts';
 import { imageSettings } from './images.settings.ts';
 import { markImageFailed, makeImage } from './make-image.ts';
 import { RemoteImage } from './remote/remote-image.entity.ts';
-import { expireRemoteImages } from './remote/expire-remote-images.ts';
+import { remoteImageExpiry, removeRemoteFile } from './remote/remote-image.ts';
 import { abandonImage } from './upload-image.ts';
 
 declare module '../core/ids.ts' {
@@ -30,6 +30,7 @@ declare module '../core/tasks/tasks.ts' {
     'image.make': { imageId: string };
     'image.remove': { imageId: string };
     'image.abandon': { imageId: string };
+    'remote-image.remove': { id: string; folder: string };
   }
 }
 
@@ -69,16 +70,20 @@ export const images: Feature = {
       handle: async (ctx, { imageId }) => void (await removeImageFiles(ctx, imageId)),
     },
     {
+      // Enqueued by a database trigger for every copy that is deleted or replaced.
+      kind: 'remote-image.remove',
+      concurrency: 4,
+      retryDelaysSeconds: [2, 5, 15, 60],
+      handle: (ctx, copy) => removeRemoteFile(ctx, copy),
+    },
+    {
       // Removes the files of an upload whose process died before they became an image.
       kind: 'image.abandon',
       retryDelaysSeconds: [2, 5, 15, 60],
       handle: (ctx, { imageId }) => abandonImage(ctx, imageId),
     },
   ],
-  expiries: [
-    { name: 'images', remove: expireImages },
-    { name: 'remoteImages', remove: expireRemoteImages },
-  ],
+  expiries: [{ name: 'images', remove: expireImages }, remoteImageExpiry],
   reportable: [reportableImage],
   purge: [purgeImages],
   exportSections: [imageExport],

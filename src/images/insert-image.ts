@@ -11,8 +11,8 @@ const insert = {
   name: 'image_insert',
   text: `
     insert into images (id, owner_id, agent_id, kind, source, status, prompt, style, full_prompt, token, folder, placeholder,
-      apply_to, apply_over, quota_day, created_at, expires_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+      apply_to, apply_over, quota_day, created_at, expires_at, size_bytes)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
 };
 
 export async function insertImage(tx: Ctx, image: Image): Promise<void> {
@@ -34,5 +34,6 @@ export async function insertImage(tx: Ctx, image: Image): Promise<void> {
     image.quotaDay ?? null,
     image.createdAt,
     image.expiresAt ?? null,
+    image.sizeBytes,
   ]);
 }

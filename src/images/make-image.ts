@@ -15,7 +15,7 @@ import type { Image } from './image.entity.ts';
 import { imageEventData } from './image.events.ts';
 import { ImageRefused } from './image.ports.ts';
 import { imageColumns, keepUnusedMs } from './image.ts';
-import { removeAttempt, storeImageFiles } from './image-files.ts';
+import { removeAttempt, sizeOfFiles, storeImageFiles } from './image-files.ts';
 import { refundFailedImage, refundImage } from './image-quota.ts';
 import { startWaiting } from './start-waiting.ts';
 
@@ -26,7 +26,7 @@ const find = {
 const setReady = {
   name: 'image_ready',
   text: `
-    update images i set status = 'ready', folder = $2, placeholder = $3, expires_at = $4
+    update images i set status = 'ready', folder = $2, placeholder = $3, expires_at = $4, size_bytes = $5
     where i.id = $1 and i.status = 'processing' returning ${imageColumns}`,
 };
 const setFailed = {
@@ -93,7 +93,13 @@ async function finish(ctx: Ctx, image: Image, encoded: EncodedImage, original: B
       await run.complete(tx);
       const plan = await lockPlan(tx, image.ownerId);
       const expiresAt = new Date(tx.clock.now().getTime() + keepUnusedMs);
-      const [ready] = await tx.sql<Image>(setReady, [image.id, attempt.folder, encoded.placeholder, expiresAt]);
+      const [ready] = await tx.sql<Image>(setReady, [
+        image.id,
+        attempt.folder,
+        encoded.placeholder,
+        expiresAt,
+        sizeOfFiles(encoded, original),
+      ]);
       await startWaiting(tx, image.ownerId);
       if (!ready) return false;
       const isShown = ready.applyTo !== null && (await applyIfUnchanged(asOwner(tx, image.ownerId, plan), ready));

@@ -12,6 +12,7 @@ import type { Image } from './image.entity.ts';
 import { imageColumns } from './image.ts';
 import { removeImageFiles } from './image-files.ts';
 import { deleteImage } from './images.ts';
+import { findRemoteCopy, remoteIdIn, setRemoteState } from './remote/remote-image.moderation.ts';
 
 const takeDownInput = z.strictObject({
   /** Id of an image, or one of its public URLs. */
@@ -41,18 +42,36 @@ export interface TakenDown {
  */
 export async function takeDownImage(ctx: Ctx, input: unknown): Promise<TakenDown> {
   const { image: named, statement } = parseInput(takeDownInput, input);
+  const remoteId = remoteIdIn(ctx, named);
+  if (remoteId !== null) return takeDownCopy(ctx, remoteId, statement);
   const [image] = await ctx.sql<Image>(find, [named, tokenIn(named)]);
   if (!image) throw notFound();
   const { id, ownerId } = image;
   await inTransaction(ctx, async (tx) => {
     const plan = await lockPlan(tx, ownerId);
     await deleteImage(asOwner(tx, ownerId, plan), id, true);
-    await recordAudit(tx, ownerId, 'image.taken_down', id);
-    const [owner] = await tx.sql<{ username: string }>(findOwner, [ownerId]);
-    const data = { username: owner?.username ?? '', imageId: id, statement };
-    await sendMail(tx, { userId: ownerId, template: 'imageTakenDown', data });
+    await notifyOwner(tx, ownerId, id, statement);
   });
   // If this process dies here, the task that the deletion has enqueued removes the files.
   await removeImageFiles(ctx, id);
+  return { id, ownerId };
+}
+
+async function notifyOwner(tx: Ctx, ownerId: string, id: string, statement: string): Promise<void> {
+  await recordAudit(tx, ownerId, 'image.taken_down', id);
+  const [owner] = await tx.sql<{ username: string }>(findOwner, [ownerId]);
+  const data = { username: owner?.username ?? '', imageId: id, statement };
+  await sendMail(tx, { userId: ownerId, template: 'imageTakenDown', data });
+}
+
+/** Takes down the copy of an external avatar. Its picture is not fetched again. */
+async function takeDownCopy(ctx: Ctx, id: string, statement: string): Promise<TakenDown> {
+  const copy = await findRemoteCopy(ctx, id);
+  if (!copy) throw notFound();
+  const { authorId: ownerId } = copy;
+  await inTransaction(ctx, async (tx) => {
+    await setRemoteState(tx, id, 'removed');
+    await notifyOwner(tx, ownerId, id, statement);
+  });
   return { id, ownerId };
 }

@@ -14,7 +14,7 @@ import { getOwnAgent } from './generate-images.ts';
 import type { Image } from './image.entity.ts';
 import { uploadImageInput } from './image.input.ts';
 import { keepUnusedMs } from './image.ts';
-import { removeImageFiles, storeImageFiles } from './image-files.ts';
+import { removeImageFiles, sizeOfFiles, storeImageFiles } from './image-files.ts';
 import { enforceKeptLimit } from './image-quota.ts';
 import { insertImage, newImageToken } from './insert-image.ts';
 import { type SpooledFile, spoolUpload } from './spool-upload.ts';
@@ -24,6 +24,7 @@ export interface ReceivedImage {
   id: string;
   folder: string;
   placeholder: string;
+  sizeBytes: number;
   /** Removes the files if this process dies before they become an image. */
   removal: FallbackTask;
 }
@@ -56,7 +57,7 @@ export async function receiveImage(ctx: Ctx, file: SpooledFile, input: unknown):
   const encoded = await encode(ctx, file.path, kind);
   const image = { id: newId('img_'), folder: newUuid() };
   const removal = await holdFallbackTask(ctx, 'image.abandon', image.id, { imageId: image.id });
-  const received = { ...image, placeholder: encoded.placeholder, removal };
+  const received = { ...image, placeholder: encoded.placeholder, sizeBytes: sizeOfFiles(encoded), removal };
   try {
     await storeImageFiles(ctx, image, encoded);
     return received;
@@ -89,9 +90,9 @@ const failureMessages: Readonly<Record<ImageFailureCode, string>> = {
  */
 export async function addImage(ctx: Ctx, received: ReceivedImage, input: unknown): Promise<Image> {
   const { kind, agentId = null, apply } = parseInput(uploadImageInput, input);
-  const { id, folder, placeholder, removal } = received;
+  const { id, folder, placeholder, sizeBytes, removal } = received;
   return inTransaction(ctx, async (tx) => {
-    await enforceKeptLimit(tx, 1);
+    await enforceKeptLimit(tx, 1, sizeBytes);
     if (agentId !== null) await getOwnAgent(tx, agentId);
     if (apply) await lockTarget(tx, kind, { agentId });
     if (!(await removal.withdraw(tx))) throw new AppError('unavailable');
@@ -110,6 +111,7 @@ export async function addImage(ctx: Ctx, received: ReceivedImage, input: unknown
       token: newImageToken(),
       folder,
       placeholder,
+      sizeBytes,
       errorCode: null,
       errorMessage: null,
       applyTo: null,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { callerId } from '../accounts/caller.ts';
+import { requireStorage } from '../billing/storage/stored-bytes.ts';
 import { lockPlan } from '../accounts/plan.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError, notFound } from '../core/errors.ts';
@@ -104,6 +105,7 @@ export async function addDocument(
     const replaced = replaces ? await lockReplaced(tx, agentId, replaces) : null;
     if (replaces && !replaced) throw notFound();
     await enforceDocumentLimit(tx, replaced);
+    await requireStorage(tx, sizeBytes);
     if (!(await removal?.withdraw(tx))) throw new AppError('unavailable');
     onCommitted(tx, () => removal?.release());
     const values = [id, agentId, callerId(tx), filename, format, sizeBytes, replaced?.id ?? null];

@@ -65,6 +65,7 @@ import { Migration0220NormalForm } from './migration-0220-normal-form.ts';
 import { Migration0235RoomOffers } from './migration-0235-room-offers.ts';
 import { Migration0221OldUsernames } from './migration-0221-old-usernames.ts';
 import { Migration0240RoomChoices } from './migration-0240-room-choices.ts';
+import { Migration0241StoredBytes } from './migration-0241-stored-bytes.ts';
 import { Migration0171VectorBytes } from './migration-0171-vector-bytes.ts';
 import { Migration0175RoomFigures } from './migration-0175-room-figures.ts';
 import { Migration0120Rooms } from './migration-0120-rooms.ts';
@@ -166,4 +167,5 @@ export const migrations: readonly ListedMigration[] = [
   { name: 'migration-0235-room-offers', class: Migration0235RoomOffers },
   { name: 'migration-0221-old-usernames', class: Migration0221OldUsernames },
   { name: 'migration-0240-room-choices', class: Migration0240RoomChoices },
+  { name: 'migration-0241-stored-bytes', class: Migration0241StoredBytes },
 ];

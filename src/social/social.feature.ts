@@ -14,6 +14,7 @@ import { Profile } from './profile.entity.ts';
 import { Follow } from './relations/follow.entity.ts';
 import { Like } from './relations/like.entity.ts';
 import { Mute } from './relations/mute.entity.ts';
+import { copyShared, endCopy } from './shares/continue-share.ts';
 import { reportableShare } from './shares/share.moderation.ts';
 import { Share } from './shares/share.entity.ts';
 import { SocialDay } from './social-day.entity.ts';
@@ -35,6 +36,7 @@ declare module '../core/tasks/tasks.ts' {
     'social.aggregate': object;
     'social.recount': object;
     'social.age-activities': object;
+    'share.copy': { conversationId: string };
   }
 }
 
@@ -69,6 +71,13 @@ export const social: Feature = {
       everyMs: dayMs,
       concurrency: 1,
       handle: (ctx, _payload, run) => ageActivities(ctx, run),
+    },
+    {
+      // One at a time, because copying is the most expensive work that a request can cause in the database.
+      kind: 'share.copy',
+      concurrency: 1,
+      handle: (ctx, { conversationId }, run) => copyShared(ctx, conversationId, run),
+      failed: (ctx, { conversationId }) => endCopy(ctx, conversationId),
     },
   ],
   expiries: [dayExpiry, revokedShareExpiry],

@@ -58,6 +58,8 @@ describe('a free account', () => {
         agents_limit: 3,
         knowledge_docs: 0,
         knowledge_limit: 5,
+        stored_megabytes: 1,
+        stored_megabytes_limit: 250,
       },
     });
   });

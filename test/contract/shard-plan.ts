@@ -42,7 +42,6 @@ export const unsharded: Readonly<Record<string, string>> = {
   outbox_queue: 'a queue that one dispatcher empties',
   processor_events: 'known by the id of the processor before the account is',
   rate_limits: 'keys are of accounts, keys and addresses',
-  remote_images: 'an image that several accounts may refer to',
   simulated_customers: 'development only',
   social_recounts: 'one row for the service',
   studio_sums: 'one row for the service',

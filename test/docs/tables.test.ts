@@ -52,17 +52,23 @@ describe('the documentation', () => {
 
   test('lists the limits of each plan', () => {
     const number = (cell = '') => (cell === 'unlimited' ? Infinity : Number(cell.replace(',', '')));
-    const rows = [...guide('billing').text.matchAll(/^\| `(\w+)` \| \d+ \| (\S+) \| (\S+) \| (\S+) \|$/gm)].map(
-      ([, plan, messages, agents, documents]) => [
-        plan,
-        { messagesPerDay: number(messages), agents: number(agents), knowledgeDocuments: number(documents) },
-      ],
-    );
-    const { messagesPerDay, agents, knowledgeDocuments } = catalog.planLimits;
+    const rows = [
+      ...guide('billing').text.matchAll(/^\| `(\w+)` \| \d+ \| (\S+) \| (\S+) \| (\S+) \| (\S+) \|$/gm),
+    ].map(([, plan, messages, agents, documents, stored]) => [
+      plan,
+      {
+        messagesPerDay: number(messages),
+        agents: number(agents),
+        knowledgeDocuments: number(documents),
+        storedMegabytes: number(stored),
+      },
+    ]);
+    const { messagesPerDay, agents, knowledgeDocuments, storedMegabytes } = catalog.planLimits;
     const limitsOf = (plan: Plan) => ({
       messagesPerDay: messagesPerDay[plan],
       agents: agents[plan],
       knowledgeDocuments: knowledgeDocuments[plan],
+      storedMegabytes: storedMegabytes[plan],
     });
     expect(Object.fromEntries(rows)).toEqual(
       Object.fromEntries((['free', 'plus', 'pro', 'creator'] as const).map((plan) => [plan, limitsOf(plan)])),

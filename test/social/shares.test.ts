@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { expectStatus } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 import { knowledgePlace, settled, upload } from '../support/knowledge.ts';
 import { type Named, socialOf, tokenOf } from '../support/social.ts';
 
@@ -271,6 +272,71 @@ describe('continuing a share', () => {
     } finally {
       await strict.close();
     }
+  });
+
+  test('copies a large share in batches, accepts messages afterwards, and makes one such copy at a time', async () => {
+    const { id, agentId } = await talk();
+    const words = Array.from({ length: 20_000 }, (_, i) => `w${i * 7919}`).join(' ');
+    await app.db.query(
+      `insert into messages (id, conversation_id, user_id, position, role, content, created_at)
+       select 'msg_' || gen_random_uuid(), $1, $2, 100 + i, 'user', i || ' ' || left($3, 99000), now() from generate_series(1, 10) i`,
+      [id, ada.id, words],
+    );
+    const token = tokenOf(await shareTalk(id));
+    const reader = await social.person('patient');
+    await app.db.query(`update users set plan = 'creator' where id = $1`, [reader.id]);
+    const path = `/shares/${token}/continue`;
+    const copy = expectStatus(await social.send('POST', path, reader), 201).body;
+    const sending = () => social.send('POST', `/conversations/${copy.id}/messages`, reader, { content: 'And now?' });
+    expect([(await sending()).status, (await social.send('POST', path, reader)).status]).toEqual([409, 409]);
+    await eventually(async () => (await social.get(`/conversations/${copy.id}`, reader)).message_count === 15);
+    await eventually(async () => (await sending()).status === 201);
+    const { rows } = await app.db.query(
+      `select m.position, m.parent_id = p.id as follows, left(m.content, 3) as start from messages m
+       left join messages p on p.conversation_id = m.conversation_id and p.position = m.position - 1
+       where m.conversation_id = $1 order by m.position`,
+      [copy.id],
+    );
+    expect(rows.map(({ position }) => position)).toEqual(Array.from({ length: 17 }, (_, i) => i + 1));
+    expect(rows.slice(1).every(({ follows }) => follows)).toBe(true);
+    expect(rows.slice(5, 15).map(({ start }) => Number.parseInt(start, 10))).toEqual(
+      Array.from({ length: 10 }, (_, i) => i + 1),
+    );
+    const { rows: days } = await app.db.query(`select copies from social_days where user_id = $1`, [reader.id]);
+    expect(days).toEqual([{ copies: 2 }]);
+    expect((await social.get(`/agents/${agentId}`, maker)).message_count).toBeLessThan(10);
+  });
+
+  test('counts an attempt that fails', async () => {
+    const { id, agentId } = await talk();
+    const token = tokenOf(await shareTalk(id));
+    const reader = await social.person('failing');
+    await social.put(`/agents/${agentId}`, maker, { is_public: false });
+    expect(await social.statuses(social.send('POST', `/shares/${token}/continue`, reader))).toEqual([404]);
+    const { rows } = await app.db.query(`select writes, copies from social_days where user_id = $1`, [reader.id]);
+    expect(rows).toEqual([{ writes: 1, copies: 1 }]);
+  });
+
+  test('ends a copy with what was copied when the share is revoked', async () => {
+    const { id } = await talk();
+    const share = await shareTalk(id);
+    const copy = expectStatus(await social.send('POST', `/shares/${tokenOf(share)}/continue`, bob), 201).body;
+    await social.remove(`/social/shares/${share.id}`, ada);
+    await app.db.query(`update conversations set copying_share_id = $2 where id = $1`, [copy.id, share.id]);
+    const sending = () => social.send('POST', `/conversations/${copy.id}/messages`, bob, { content: 'And now?' });
+    const refused = await sending();
+    expect([refused.status, refused.body.error.code, refused.headers.get('retry-after')]).toEqual([
+      409,
+      'conflict',
+      '2',
+    ]);
+    await app.db.query(
+      `insert into tasks (kind, key, payload, run_at, max_attempts, created_at)
+       values ('share.copy', $1, jsonb_build_object('conversationId', $1::text), now(), 5, now())`,
+      [copy.id],
+    );
+    await eventually(async () => (await sending()).status === 201);
+    expect(await messagesOf(copy.id, bob)).toHaveLength(7);
   });
 
   test('returns 404 once the agent is private, and 403 for a key without the scope', async () => {

@@ -10,6 +10,7 @@ import { notFound } from '../../core/errors.ts';
 import { isId, newId } from '../../core/ids.ts';
 import { wakeAccountReaders } from '../../core/outbox.ts';
 import { chooseVersion, type VersionChoice, versionChoice } from '../../studio/choose-version.ts';
+import { copyInProgress } from '../copy-messages.ts';
 import { sendCharge, utcDay } from '../messages/quota.ts';
 import type { AcceptedMessage } from './generation-job.ts';
 import { sendRunning } from './generation-states.ts';
@@ -24,6 +25,8 @@ export interface LockedConversation extends VersionChoice {
   ownerId: string;
   isPublic: boolean;
   moderationState: AgentModerationState;
+  /** Whether messages of a share are still being copied into it. */
+  isCopying: boolean;
 }
 
 const lock = {
@@ -35,7 +38,7 @@ const find = {
   text: `
     select c.id, c.user_id as "userId", c.agent_id as "agentId", u.plan, a.owner_id as "ownerId", (${isShown}) as "isPublic",
       a.moderation_state as "moderationState",
-      ${versionChoice.columns}
+      c.copying_share_id is not null as "isCopying", ${versionChoice.columns}
     from conversations c join users u on u.id = c.user_id join agents a on a.id = c.agent_id ${versionChoice.joins}
     where c.id = $1 and c.user_id = $2 and c.deleted_at is null and a.deleted_at is null
       and ${isOpenTo('a.owner_id', 'c.user_id')}`,
@@ -44,13 +47,14 @@ const find = {
 /**
  * Locks one of the caller's conversations, so that only this transaction changes it. An agent that has become private
  * can be used only by its owner, and not by users whom its owner blocks.
- * @throws AppError `not_found`
+ * @throws AppError `not_found`, `conflict` while messages are being copied into it
  */
 export async function lockForSending(ctx: Ctx, conversationId: string): Promise<LockedConversation> {
   if (!isId('conv_', conversationId)) throw notFound();
   const key = [conversationId, callerId(ctx)];
   const [conversation] = await lockThenRead<LockedConversation>(ctx, [lock, key], [find, key]);
   if (!conversation || !canUseAgent(ctx.actor, conversation)) throw notFound();
+  if (conversation.isCopying) throw copyInProgress('This conversation');
   return conversation;
 }
 

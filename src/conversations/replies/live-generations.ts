@@ -1,3 +1,4 @@
+import type { FairQueue } from '../../core/waiting/fair-queue.ts';
 import type { Logger } from 'pino';
 import { AppError, type ErrorCode } from '../../core/errors.ts';
 import type { Sql } from '../../core/database/sql.ts';
@@ -35,6 +36,8 @@ export interface LiveGenerations<Stored extends StoredReply = Message> {
 declare module '../../core/ctx.ts' {
   interface Ports {
     generations: LiveGenerations;
+    /** Schedules the calls of the model for replies. */
+    generationQueue: FairQueue;
   }
 }
 

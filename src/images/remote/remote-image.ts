@@ -1,100 +1,163 @@
 import { Readable } from 'node:stream';
-import pLimit from 'p-limit';
-import type { Ctx } from '../../core/ctx.ts';
+import { requireStorage } from '../../billing/storage/stored-bytes.ts';
 import { sha256 } from '../../core/crypto.ts';
+import type { Ctx } from '../../core/ctx.ts';
 import { fromNow } from '../../core/database/database-time.ts';
+import { rowExpiry } from '../../core/database/purge-in-batches.ts';
+import { inTransaction } from '../../core/database/transaction.ts';
 import { AppError, notFound } from '../../core/errors.ts';
-import type { SafeFetch } from '../../core/http/safe-fetch.ts';
 import { newUuid } from '../../core/ids.ts';
-import { ImageFailure } from '../encoding/encoder.ports.ts';
-import { imageFormatOf } from '../encoding/image-format.ts';
-import { maxImageBytes } from '../encoding/image-limits.ts';
+import { cleanUpNow, holdFallbackTask } from '../../core/tasks/fallback-task.ts';
+import type { ImageModerationState } from '../image.entity.ts';
+import { fetchPicture, isPaused } from './fetch-picture.ts';
 import { isSigned } from './remote-address.ts';
 
-declare module '../../core/ctx.ts' {
-  interface Ports {
-    /** Fetches pictures from URLs that users have chosen. */
-    pictureFetch: SafeFetch;
-  }
-}
-
-/** Largest number of pictures that one process fetches concurrently. */
-const maxFetches = 4;
-/** Largest number of pictures that wait to be fetched; further ones are rejected. */
-const maxWaitingFetches = 50;
-const fetchTimeoutMs = 8_000;
 const keepMs = 7 * 86_400_000;
 const retryAfterMs = 600_000;
+/** Largest number of copies of an account. The oldest ones are replaced. */
+const maxCopies = 200;
+/** Largest number of pictures that are fetched for an account in an hour. */
+const maxFetchesPerHour = 400;
+const hourSeconds = 3_600;
+/** Number of accounts and of agents that are considered when several show the same picture. */
+const maxOwners = 3;
 
+/** Returns SQL for accounts that show the picture with the URL `$2`, on their profile or as that of an agent. */
+const ownersOf = `
+  array(
+    (select u.id from users u where u.avatar_url = $2 and u.deletion_requested_at is null limit ${maxOwners})
+    union
+    (select a.owner_id from agents a join users u on u.id = a.owner_id
+     where a.avatar_url = $2 and a.deleted_at is null and a.moderation_state <> 'removed' and u.deletion_requested_at is null
+     limit ${maxOwners}))`;
 const find = {
   name: 'remote_image_find',
-  text: `select is_usable as "isUsable", folder from remote_images where id = $1 and expires_at > now()`,
+  text: `
+    select ${ownersOf} as owners, r.folder, r.moderation_state as state,
+      r.owner_id is not null and (r.expires_at > now() or r.moderation_state <> 'ok') as "isKnown"
+    from (select) one left join remote_images r on r.id = $1`,
 };
+// A copy that moderators took down stays, so that its picture is not fetched again.
 const store = {
   name: 'remote_image_store',
   text: `
-    insert into remote_images (id, is_usable, folder, expires_at) values ($1, $2, $3, ${fromNow('$4')})
-    on conflict (id) do update set is_usable = excluded.is_usable, folder = excluded.folder, expires_at = excluded.expires_at
-    returning (select folder from remote_images old where old.id = $1) as "oldFolder"`,
+    insert into remote_images as r (id, owner_id, is_usable, folder, size_bytes, expires_at)
+    values ($1, $2, $3, $4, $5, ${fromNow('$6')})
+    on conflict (id) do update set owner_id = excluded.owner_id, is_usable = excluded.is_usable, folder = excluded.folder,
+      size_bytes = excluded.size_bytes, expires_at = excluded.expires_at
+    where r.moderation_state = 'ok'`,
+};
+const replaceOldest = {
+  name: 'remote_images_replace',
+  text: `
+    delete from remote_images where id = any (array(
+      select id from remote_images where owner_id = $1 and moderation_state = 'ok'
+      order by expires_at desc, id offset ${maxCopies}))`,
 };
 
-const fetches = pLimit(maxFetches);
+interface Found {
+  /** Accounts that show the picture now. */
+  owners: string[];
+  folder: string | null;
+  state: ImageModerationState | null;
+  isKnown: boolean | null;
+}
+
 /** Running fetches by id, shared by all requests for one image. */
 const inProgress = new Map<string, Promise<string | null>>();
 
 const remoteKey = (id: string, folder: string): string => `remote-images/${id}/${folder}.webp`;
 
 /**
- * Returns the file store key of a copy of an external picture, which is fetched unless it was fetched within a week.
- * The copy is validated, has no metadata, and is 256 pixels wide and high.
- * @throws AppError `not_found` for a URL that was not signed or is not a picture, `unavailable`
+ * Returns the file store key of a copy of an external picture, which is fetched unless it was fetched within a week. The
+ * picture is shown only while it is the avatar of an account or an agent, and its copy counts against that account.
+ * @throws AppError `not_found` for a URL that was not signed, is no avatar any more, was taken down or is not a picture,
+ * `rate_limited` when too many pictures were fetched for the account, `unavailable`
  */
 export async function findRemoteImage(ctx: Ctx, url: string, signature: string): Promise<string> {
   if (!isSigned(ctx.config, url, signature)) throw notFound();
   const id = sha256(url).toString('hex');
-  const [known] = await ctx.sql<{ isUsable: boolean; folder: string | null }>(find, [id]);
-  const folder = known ? known.folder : await fetchOnce(ctx, id, url);
+  const [found] = await ctx.sql<Found>(find, [id, url]);
+  if (!found || found.owners.length === 0 || found.state === 'removed') throw notFound();
+  const folder = found.isKnown ? found.folder : await fetchOnce(ctx, id, url, found.owners);
   if (folder === null) throw notFound();
   return remoteKey(id, folder);
 }
 
-function fetchOnce(ctx: Ctx, id: string, url: string): Promise<string | null> {
+async function fetchOnce(ctx: Ctx, id: string, url: string, owners: readonly string[]): Promise<string | null> {
   const current = inProgress.get(id);
   if (current) return current;
-  if (fetches.pendingCount >= maxWaitingFetches) throw new AppError('unavailable');
-  const fetching = fetches(() => fetchPicture(ctx, id, url)).finally(() => inProgress.delete(id));
+  if (isPaused(url)) return null;
+  const fetching = chargeOwner(ctx, owners)
+    .then((ownerId) => copyPicture(ctx, id, url, ownerId))
+    .finally(() => inProgress.delete(id));
   inProgress.set(id, fetching);
   return fetching;
 }
 
-async function fetchPicture(ctx: Ctx, id: string, url: string): Promise<string | null> {
-  const picture = await readPicture(ctx, url);
-  const folder = picture ? newUuid() : null;
-  if (picture && folder)
-    await ctx.ports.files.put(remoteKey(id, folder), Readable.from([picture], { objectMode: false }));
-  const [stored] = await ctx.sql<{ oldFolder: string | null }>(store, [
-    id,
-    folder !== null,
-    folder,
-    folder === null ? retryAfterMs : keepMs,
-  ]);
-  if (stored?.oldFolder && stored.oldFolder !== folder) await ctx.ports.files.delete(remoteKey(id, stored.oldFolder));
-  return folder;
+/** Counts a fetch for the first account that may have one, before it is made. Returns the account. */
+async function chargeOwner(ctx: Ctx, owners: readonly string[]): Promise<string> {
+  let retryAfterSeconds = 0;
+  for (const ownerId of owners) {
+    const state = await ctx.ports.rateLimits.consume(`remote-images:${ownerId}`, maxFetchesPerHour, hourSeconds);
+    if (state.retryAfterSeconds === null) return ownerId;
+    retryAfterSeconds = state.retryAfterSeconds;
+  }
+  throw new AppError('rate_limited', { retryAfterSeconds });
 }
 
-async function readPicture(ctx: Ctx, url: string): Promise<Buffer | null> {
-  const { status, body } = await ctx.ports.pictureFetch.get({
-    url,
-    headers: { accept: 'image/webp,image/png,image/jpeg,image/gif', 'user-agent': 'agent-chat-service' },
-    maxBytes: maxImageBytes,
-    timeoutMs: fetchTimeoutMs,
-  });
-  if (status !== 200 || !body || imageFormatOf(body) === null) return null;
+async function copyPicture(ctx: Ctx, id: string, url: string, ownerId: string): Promise<string | null> {
+  const picture = await fetchPicture(ctx, url, ownerId);
+  if (!picture || !(await hasStorage(ctx, picture.length, ownerId))) {
+    await ctx.sql(store, [id, ownerId, false, null, 0, retryAfterMs]);
+    await ctx.sql(replaceOldest, [ownerId]);
+    return null;
+  }
+  const folder = newUuid();
+  const removal = await holdFallbackTask(ctx, 'remote-image.remove', folder, { id, folder });
   try {
-    const request = { read: async () => body, kind: 'avatar', isGenerated: false, only: 'medium' } as const;
-    return (await ctx.ports.imageEncoder.encode(request)).variants.medium ?? null;
+    await ctx.ports.files.put(remoteKey(id, folder), Readable.from([picture], { objectMode: false }));
+    await inTransaction(ctx, async (tx) => {
+      if (!(await removal.withdraw(tx))) throw new AppError('unavailable');
+      await tx.sql(store, [id, ownerId, true, folder, picture.length, keepMs]);
+      await tx.sql(replaceOldest, [ownerId]);
+    });
+    removal.release();
+    return folder;
   } catch (error) {
-    if (error instanceof ImageFailure) return null;
+    await cleanUpNow(ctx, removal, () => removeRemoteFile(ctx, { id, folder }));
     throw error;
   }
 }
+
+const hasStorage = (ctx: Ctx, bytes: number, ownerId: string): Promise<boolean> =>
+  requireStorage(ctx, bytes, ownerId).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof AppError) return false;
+      throw error;
+    },
+  );
+
+const isUsed = {
+  name: 'remote_image_used',
+  text: `select 1 as found from remote_images where id = $1 and folder = $2`,
+};
+
+/** Removes the file of a copy that was deleted or replaced. A database trigger enqueues this. */
+export async function removeRemoteFile(ctx: Ctx, { id, folder }: { id: string; folder: string }): Promise<void> {
+  if ((await ctx.sql(isUsed, [id, folder])).length === 0) await ctx.ports.files.delete(remoteKey(id, folder));
+}
+
+/** Removes copies that were fetched a week ago. */
+export const remoteImageExpiry = rowExpiry({
+  name: 'remoteImages',
+  statement: {
+    name: 'remote_images_expire',
+    text: `
+      delete from remote_images where id = any (array(
+        select id from remote_images where expires_at <= now() and (moderation_state = 'ok' or owner_id is null)
+        order by expires_at limit $1))
+      returning 1`,
+  },
+});

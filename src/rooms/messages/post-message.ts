@@ -1,4 +1,5 @@
 import { callerId } from '../../accounts/caller.ts';
+import { requireStorage } from '../../billing/storage/stored-bytes.ts';
 import type { Plan } from '../../core/actor.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
@@ -77,13 +78,18 @@ export interface PostedMessage {
 /**
  * Posts a message and enqueues the replies that it causes. Each reply is charged immediately; one that cannot be paid
  * for is refused, and the message is posted anyway.
- * @throws AppError `invalid_request`, `not_found`, `forbidden` for someone who is muted or restricted
+ * @throws AppError `invalid_request`, `not_found`, `forbidden` for someone who is muted or restricted,
+ * `plan_limit_exceeded` when the caller stores too much
  */
 export async function postRoomMessage(ctx: Ctx, roomId: string, input: unknown): Promise<PostedMessage> {
   const { content, replyTo = null } = parseInput(postMessageInput, input);
   return inTransaction(ctx, async (tx) => {
-    // Both statements are sent together to save a round trip.
-    const [room] = await Promise.all([lockForPosting(tx, roomId), requireUnrestricted(tx)]);
+    // All statements are sent together to save a round trip.
+    const [room] = await Promise.all([
+      lockForPosting(tx, roomId),
+      requireUnrestricted(tx),
+      requireStorage(tx, Buffer.byteLength(content)),
+    ]);
     requireVoice(tx, room);
     const referred = replyTo === null ? null : await findReferred(tx, room, replyTo);
     const mentions = await mentionsIn(tx, room, content, referred);

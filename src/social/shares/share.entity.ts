@@ -33,6 +33,8 @@ const ShareSchema = defineEntity({
     viewCount: p.integer().default(0),
     /** Copies of the shared messages. Null for a shared agent and after the share is revoked. */
     snapshot: p.json<SharedMessage[]>().strictNullable(),
+    /** Size of the snapshot in bytes. */
+    snapshotBytes: p.integer().default(0),
     revokedAt: p.datetime(3).strictNullable(),
     /** Set by moderators: a held share is hidden from feeds. The link of a removed share does not work. */
     held: p.boolean().default(false),

@@ -1,6 +1,7 @@
 import { callerId } from '../../accounts/caller.ts';
 import { lockPlan } from '../../accounts/plan.ts';
 import { getAgent } from '../../agents/agents.ts';
+import { requireStorage } from '../../billing/storage/stored-bytes.ts';
 import { getConversation } from '../../conversations/conversations.ts';
 import { randomToken, sha256 } from '../../core/crypto.ts';
 import type { Ctx } from '../../core/ctx.ts';
@@ -37,8 +38,8 @@ const insert = {
   name: 'share_insert',
   text: `
     insert into shares (id, owner_id, type, agent_id, conversation_id, token_hash, agent_name, title, note, anonymous, in_feed,
-      indexable, message_count, snapshot, created_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::jsonb, $15)`,
+      indexable, message_count, snapshot, snapshot_bytes, created_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::jsonb, $15, $16)`,
 };
 
 interface Shared {
@@ -52,11 +53,13 @@ interface Shared {
  * Creates a link to a public agent or to a snapshot of messages in one of the caller's conversations, and publishes
  * `share.created`.
  * @throws AppError `invalid_request`, also when moderation flags the content of a share in feeds, `not_found`,
- * `conflict` above 1,000 active links, `forbidden` for a restricted account, `rate_limited`
+ * `conflict` above 1,000 active links, `plan_limit_exceeded`, `forbidden` for a restricted account, `rate_limited`
  */
 export async function createShare(ctx: Ctx, input: unknown): Promise<CreatedShare> {
   const fields = parseInput(shareInput, input);
   await requireUnrestricted(ctx);
+  // In a transaction of its own: an attempt that fails counts too, because it may read and check long messages.
+  await inTransaction(ctx, countWrite);
   const { type, title = null, note = null, anonymous, inFeed, indexable } = fields;
   const shared = await (type === 'agent' ? sharedAgent(ctx, fields.agentId) : sharedConversation(ctx, fields));
   const texts = [title, note, ...(shared.messages ?? []).map(({ content }) => content)].filter((text) => text !== null);
@@ -65,12 +68,12 @@ export async function createShare(ctx: Ctx, input: unknown): Promise<CreatedShar
   const token = randomToken(32);
   await inTransaction(ctx, async (tx) => {
     const ownerId = callerId(tx);
-    await countWrite(tx);
-    await requireCapacity(tx, ownerId);
     const { agentId, agentName, conversationId, messages } = shared;
     const snapshot = messages && JSON.stringify(messages);
+    const snapshotBytes = Buffer.byteLength(snapshot ?? '');
+    await requireCapacity(tx, ownerId, snapshotBytes);
     const rest = [sha256(token), agentName, title, note, anonymous, inFeed, indexable, messages?.length ?? 0, snapshot];
-    await tx.sql(insert, [id, ownerId, type, agentId, conversationId, ...rest, tx.clock.now()]);
+    await tx.sql(insert, [id, ownerId, type, agentId, conversationId, ...rest, snapshotBytes, tx.clock.now()]);
     if (inFeed) await noteShared(tx, id);
     if (!isChecked) await checkLater(tx, 'share', id);
     await publish(tx, ownerId, 'share.created', shareEventData(await getShare(tx, id)));
@@ -109,11 +112,12 @@ async function sharedConversation(ctx: Ctx, chosen: ChosenMessages): Promise<Sha
 }
 
 /**
- * Checks the limit of active links. The account lock prevents parallel requests from exceeding it.
- * @throws AppError `conflict`
+ * Checks the limits of active links and of stored bytes. The account lock prevents parallel requests from exceeding them.
+ * @throws AppError `conflict`, `plan_limit_exceeded`
  */
-async function requireCapacity(tx: Ctx, ownerId: string): Promise<void> {
+async function requireCapacity(tx: Ctx, ownerId: string, addedBytes: number): Promise<void> {
   await lockPlan(tx, ownerId);
+  await requireStorage(tx, addedBytes, ownerId);
   const [row] = await tx.sql<{ total: number }>(countLive, [ownerId]);
   if ((row?.total ?? 0) < maxLive) return;
   throw new AppError('conflict', {
@@ -160,7 +164,7 @@ export async function listShares(ctx: Ctx, input: unknown): Promise<Page<ShareVi
 const markRevoked = {
   name: 'share_revoke',
   text: `
-    update shares set revoked_at = coalesce(revoked_at, $3), snapshot = null where id = $1 and owner_id = $2 returning id`,
+    update shares set revoked_at = coalesce(revoked_at, $3), snapshot = null, snapshot_bytes = 0 where id = $1 and owner_id = $2 returning id`,
 };
 
 /**

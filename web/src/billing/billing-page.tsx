@@ -171,6 +171,7 @@ function UsageMeters({ usage, periodEnd }: UsageQuery['usage']) {
       <Meter label={texts.messagesTodayAgain(reset)} value={usage.messagesSent} limit={usage.messagesLimit} />
       <Meter label={texts.agentsOfPlan} value={usage.agentsCreated} limit={usage.agentsLimit} />
       <Meter label={texts.documentsOfPlan} value={usage.knowledgeDocs} limit={usage.knowledgeLimit} />
+      <Meter label={texts.storedOfPlan} value={usage.storedMegabytes} limit={usage.storedMegabytesLimit} />
     </div>
   );
 }

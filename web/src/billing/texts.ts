@@ -18,6 +18,7 @@ export const texts = {
   currentPeriod: (fromTo: string) => `Current period: ${fromTo}.`,
   currentPlan: 'Current plan',
   documentsOfPlan: 'documents',
+  storedOfPlan: 'MB stored',
   draft: 'Draft',
   ended: 'Ended',
   endingIn: (last4: string) => ` ending in ${last4}`,

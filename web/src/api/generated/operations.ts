@@ -1403,7 +1403,7 @@ export type MeQuery = { me: { id: string, email: string, username: string, displ
 export type UsageQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type UsageQuery = { usage: { plan: Plan, periodEnd: string, usage: { messagesSent: number, messagesLimit: number, agentsCreated: number, agentsLimit: number, knowledgeDocs: number, knowledgeLimit: number } } };
+export type UsageQuery = { usage: { plan: Plan, periodEnd: string, usage: { messagesSent: number, messagesLimit: number, agentsCreated: number, agentsLimit: number, knowledgeDocs: number, knowledgeLimit: number, storedMegabytes: number, storedMegabytesLimit: number } } };
 
 export type ForgotPasswordMutationVariables = Exact<{
   input: ForgotPasswordInput;
@@ -3633,6 +3633,8 @@ export const UsageDocument = /*#__PURE__*/ new TypedDocumentString(`
       agentsLimit
       knowledgeDocs
       knowledgeLimit
+      storedMegabytes
+      storedMegabytesLimit
     }
   }
 }

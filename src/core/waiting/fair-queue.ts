@@ -2,13 +2,7 @@ interface Waiting {
   start(): void;
 }
 
-declare module '../../core/ctx.ts' {
-  interface Ports {
-    generationQueue: FairQueue;
-  }
-}
-
-/** Limits concurrent work in total and for each account, and schedules accounts round-robin. */
+/** Limits concurrent work in total and for each account or other key, and schedules accounts round-robin. */
 export interface FairQueue {
   /**
    * Runs the work once there is capacity.
