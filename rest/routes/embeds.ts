@@ -11,7 +11,7 @@ export const embedRoutes: RouteGroup = {
       status: 201,
       summary: 'Create an embed',
       body: 'input',
-      errors: ['not_found', 'plan_limit_exceeded'],
+      errors: ['forbidden', 'not_found', 'plan_limit_exceeded'],
       revealsSecret: true,
     },
     { method: 'GET', path: '/embeds', operation: 'Query.embeds', status: 200, summary: 'List your embeds' },
@@ -23,6 +23,7 @@ export const embedRoutes: RouteGroup = {
       status: 200,
       summary: 'Update an embed',
       body: 'input',
+      errors: ['forbidden'],
     },
     {
       method: 'DELETE',

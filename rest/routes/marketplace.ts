@@ -59,7 +59,7 @@ export const marketplaceRoutes: RouteGroup = {
       operation: 'Mutation.copyAgent',
       status: 201,
       summary: 'Copy an agent',
-      errors: ['plan_limit_exceeded'],
+      errors: ['forbidden', 'plan_limit_exceeded'],
     },
     {
       method: 'GET',

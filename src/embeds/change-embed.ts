@@ -27,21 +27,28 @@ export function changeEmbed(tx: Ctx, embed: Embed, changes: Changes): void {
   if (challengeSiteKey !== undefined) embed.challengeSiteKey = challengeSiteKey;
   if (challengeSecret !== undefined)
     embed.challengeSecret = challengeSecret === null ? null : sealEmbedSecret(tx.config, embed.id, challengeSecret);
+  requireConsistent(tx, embed);
+}
+
+type Checked = Pick<Embed, 'test' | 'allowedOrigins' | 'challenge' | 'challengeSiteKey' | 'challengeSecret'>;
+
+/** Validates combinations of fields. @throws AppError `invalid_request` */
+export function requireConsistent(ctx: Ctx, embed: Checked): void {
   requireTest(embed);
-  requireKeys(tx, embed);
+  requireKeys(ctx, embed);
 }
 
 const present = <Fields extends object>(fields: Fields): Partial<Fields> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
 
-function requireTest({ test, allowedOrigins }: Embed): void {
+function requireTest({ test, allowedOrigins }: Checked): void {
   const i = allowedOrigins.findIndex((origin) => origin.startsWith('http:'));
   if (test || i < 0) return;
   throw invalidField(`allowedOrigins[${i}]`, 'test_required', 'http://localhost is only allowed with test: true');
 }
 
 /** Requires both keys of the challenge: either those of the embed or those of the service. */
-function requireKeys({ config }: Ctx, { challenge, challengeSiteKey, challengeSecret }: Embed): void {
+function requireKeys({ config }: Ctx, { challenge, challengeSiteKey, challengeSecret }: Checked): void {
   if (challenge === 'none') return;
   const isOwn = challengeSiteKey !== null && challengeSecret !== null;
   const isService = challengeSiteKey === null && challengeSecret === null && config.embeds.turnstile !== null;

@@ -11,7 +11,7 @@ import { EmbedSession } from './visitors/embed-session.entity.ts';
 import { EmbedVisitor } from './visitors/embed-visitor.entity.ts';
 import { sessionExpiry, expireVisitors } from './visitors/expire-visitors.ts';
 import { eraseForgotten } from './visitors/forget-visitor.ts';
-import { renewEmbedCharge, returnToEmbeds } from './visitors/visitor-limits.ts';
+import { keepChargesOfVisitors, renewEmbedCharge, returnToEmbeds } from './visitors/visitor-limits.ts';
 
 declare module '../core/ids.ts' {
   interface IdPrefixes {
@@ -70,6 +70,7 @@ export const embeds: Feature = {
   ],
   onAgentDeleted: [endAgentEmbeds],
   removeOfAgent: [removeAgentEmbeds],
+  keepCharges: [keepChargesOfVisitors],
   onChargesReturned: [returnToEmbeds],
   onChargeRenewed: [renewEmbedCharge],
   encryptedColumns: encryptedEmbedSecrets,

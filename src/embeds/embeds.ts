@@ -11,7 +11,8 @@ import { AppError, notFound } from '../core/errors.ts';
 import { isId, newId } from '../core/ids.ts';
 import { parseInput } from '../core/input.ts';
 import { orderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
-import { changeEmbed } from './change-embed.ts';
+import { requireUnrestricted } from '../moderation/restrictions.ts';
+import { changeEmbed, requireConsistent } from './change-embed.ts';
 import { storedCap } from './daily-cap.ts';
 import { Embed } from './embed.entity.ts';
 import { createEmbedInput, defaultAppearance, listEmbedsInput, updateEmbedInput } from './embed.input.ts';
@@ -29,15 +30,19 @@ const defaultRetentionDays = 90;
 
 /**
  * Creates an embed of one of the caller's agents.
- * @throws AppError `invalid_request`, `not_found`, `plan_limit_exceeded`
+ * @throws AppError `invalid_request`, `not_found`, `plan_limit_exceeded`, `forbidden` for a restricted account
  */
 export async function createEmbed(ctx: Ctx, input: unknown): Promise<EmbedWithSecret> {
   const fields = parseInput(createEmbedInput, input);
+  const { test = false, challenge = 'none', challengeSiteKey = null, challengeSecret = null } = fields;
+  const allowedOrigins = fields.allowedOrigins.map(({ origin }) => origin);
+  requireConsistent(ctx, { test, allowedOrigins, challenge, challengeSiteKey, challengeSecret });
   const agent = await getAgent(ctx, fields.agentId);
   if (!ownsAgent(ctx.actor, agent)) throw notFound();
   const id = newId('emb_');
   const secret = newIdentitySecret();
   await inTransaction(ctx, async (tx) => {
+    await requireUnrestricted(tx);
     const plan = await enforceLimit(tx);
     const now = tx.clock.now();
     const embed = tx.em.create(Embed, {
@@ -123,13 +128,15 @@ export async function getEmbed(ctx: Ctx, id: string): Promise<EmbedView> {
 }
 
 /**
- * Updates the given fields, which apply to the next request of a visitor.
- * @throws AppError `invalid_request`, `not_found`
+ * Updates the given fields, which apply to the next request of a visitor. A restricted account can only pause an embed.
+ * @throws AppError `invalid_request`, `not_found`, `forbidden` for a restricted account
  */
 export async function updateEmbed(ctx: Ctx, id: string, input: unknown): Promise<EmbedView> {
   const fields = parseInput(updateEmbedInput, input);
   await inTransaction(ctx, async (tx) => {
     const embed = await lockOwnEmbed(tx, id);
+    const pauses = fields.active === false && Object.keys(fields).length === 1;
+    if (!pauses) await requireUnrestricted(tx);
     changeEmbed(tx, embed, fields);
     embed.updatedAt = tx.clock.now();
     await tx.em.flush();

@@ -62,6 +62,7 @@ import { Migration0205ExperimentLatency } from './migration-0205-experiment-late
 import { Migration0208DeletedReviews } from './migration-0208-deleted-reviews.ts';
 import { Migration0209ListingRecounts } from './migration-0209-listing-recounts.ts';
 import { Migration0220NormalForm } from './migration-0220-normal-form.ts';
+import { Migration0236EmbedRefunds } from './migration-0236-embed-refunds.ts';
 import { Migration0235RoomOffers } from './migration-0235-room-offers.ts';
 import { Migration0221OldUsernames } from './migration-0221-old-usernames.ts';
 import { Migration0240RoomChoices } from './migration-0240-room-choices.ts';
@@ -166,6 +167,7 @@ export const migrations: readonly ListedMigration[] = [
   { name: 'migration-0220-normal-form', class: Migration0220NormalForm },
   { name: 'migration-0235-room-offers', class: Migration0235RoomOffers },
   { name: 'migration-0221-old-usernames', class: Migration0221OldUsernames },
+  { name: 'migration-0236-embed-refunds', class: Migration0236EmbedRefunds },
   { name: 'migration-0240-room-choices', class: Migration0240RoomChoices },
   { name: 'migration-0241-stored-bytes', class: Migration0241StoredBytes },
 ];

@@ -40,6 +40,9 @@ describe('an embed', () => {
     const second = { agent_id: agentId, name: 'Other', allowed_origins: [site] };
     const refused = await app.call('POST', '/v1/embeds', { as: free.token, body: second });
     expect([refused.status, refused.body.error.code]).toEqual([403, 'plan_limit_exceeded']);
+    const wrong = { ...second, allowed_origins: ['http://localhost:*'] };
+    const invalid = await app.call('POST', '/v1/embeds', { as: free.token, body: wrong });
+    expect([invalid.status, invalid.body.error.details[0].code]).toEqual([400, 'test_required']);
     expect((await createEmbed(app, {}, ada)).embed.limits.per_day).toBe(2_000);
   });
 

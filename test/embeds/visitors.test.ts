@@ -346,3 +346,57 @@ test('the routes of visitors allow no other origin and list their methods', asyn
   expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
   expect((await app.call('POST', '/v1/embed/sessions', { body: {} })).body.error.details[0].field).toBe('embed_id');
 });
+
+describe('the cap of a day', () => {
+  test('counts a reply that is stopped before the first word, so that a visitor calls the model no more often', async () => {
+    const { id, owner } = await createEmbed(app, { limits: { per_day: 3 } });
+    const token = await newVisitor(app, id);
+    app.model.script({ when: 'Stop me', deltas: ['never'], firstDeltaDelayMs: 60_000, times: Infinity });
+    const sendAndStop = async (n: number): Promise<number> => {
+      let status: number | null = null;
+      const sent = say(app, token, `Stop me ${n}`).then((answer) => (status = answer.status));
+      await eventually(async () => {
+        const stopped = await app.call('POST', '/v1/embed/messages/stop', { as: token });
+        return stopped.body.stopped === true || status !== null;
+      });
+      return sent;
+    };
+    const statuses = [];
+    for (let n = 0; n < 4; n++) statuses.push(await sendAndStop(n));
+    expect(statuses.map((status) => status === 429)).toEqual([false, false, false, true]);
+    const usage = await app.call('GET', '/v1/billing/usage', { as: owner.token });
+    expect(usage.body.usage.messages_sent).toBe(3);
+  });
+
+  test('gives back five failed replies of a visitor a day, also in new conversations', async () => {
+    const { id, owner } = await createEmbed(app);
+    const token = await newVisitor(app, id);
+    app.model.script({ when: 'Fail', status: 500, times: Infinity });
+    for (let n = 0; n < 7; n++) {
+      expect((await say(app, token, `Fail ${n}`)).status).toBe(502);
+      await app.call('DELETE', '/v1/embed/conversation', { as: token });
+    }
+    const usage = await app.call('GET', '/v1/billing/usage', { as: owner.token });
+    expect(usage.body.usage.messages_sent).toBe(2);
+    const stats = await app.call('GET', `/v1/embeds/${id}/stats?days=1`, { as: owner.token });
+    expect(stats.body.days[0]).toMatchObject({ messages: 7, cost: 2 });
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  test('belongs to one visitor: the owner and other visitors may use the same', async () => {
+    const { id, agentId, owner } = await createEmbed(app);
+    const headers = { 'idempotency-key': 'message-1' };
+    const send = async (as: string, path: string) =>
+      expectStatus(await app.call('POST', path, { as, headers, body: { content: 'Hello.' } }), 201).body;
+    const conversation = await app.call('POST', '/v1/conversations', { as: owner.token, body: { agent_id: agentId } });
+    await send(owner.token, `/v1/conversations/${conversation.body.id}/messages`);
+    const token = await newVisitor(app, id);
+    const first = await send(token, '/v1/embed/messages');
+    expect((await send(token, '/v1/embed/messages')).user_message.id).toBe(first.user_message.id);
+    const other = await send(await newVisitor(app, id), '/v1/embed/messages');
+    expect(other.user_message.id).not.toBe(first.user_message.id);
+    const invalid = { as: token, headers: { 'idempotency-key': 'x'.repeat(256) }, body: { content: 'Hello.' } };
+    expect(await app.call('POST', '/v1/embed/messages', invalid)).toMatchObject({ status: 400 });
+  });
+});

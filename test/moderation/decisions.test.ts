@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Account, expectStatus } from '../support/client.ts';
+import { createEmbed, site, startVisit } from '../support/embeds.ts';
 import { eventually } from '../support/eventually.ts';
 import { createRoom } from '../support/rooms.ts';
 import { socialOf, tokenOf } from '../support/social.ts';
@@ -36,6 +37,8 @@ describe('a decision', () => {
       expect((await get(path, lab.reader.token)).status).toBe(404);
     expect((await send()).status).toBe(404);
     expect((await lab.app.call('POST', `/v1/agents/${agent.id}/copy`, { as: lab.reader.token })).status).toBe(404);
+    const copied = await lab.app.call('POST', `/v1/agents/${agent.id}/copy`, { as: lab.owner.token });
+    expect(copied).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
     expect((await visit()).status).toBe(404);
     expect((await get(messages, lab.reader.token)).body.data.length).toBeGreaterThan(1);
     expect((await get(`/v1/agents/${agent.id}/listing`, lab.owner.token)).body.status).toBe('removed');
@@ -106,7 +109,11 @@ describe('a decision', () => {
   test('keeps an author from publishing, and from nothing else', async () => {
     const author = await lab.app.signUp({ plan: 'plus' });
     const agent = await publish({ name: 'Restricted' }, author.token);
+    const { id: embedId } = await createEmbed(lab.app, {}, author);
+    const visit = async () => (await startVisit(lab.app, embedId)).status;
+    expect(await visit()).toBe(200);
     const restricted = await decide(agent.id, 'restrict_author');
+    expect(await visit()).toBe(404);
     const mine = (method: string, path: string, body?: object) =>
       lab.app.call(method, path, { as: author.token, body });
     const refused = [
@@ -114,6 +121,8 @@ describe('a decision', () => {
       await mine('PUT', `/v1/agents/${agent.id}`, { description: 'Buy now' }),
       await mine('PUT', `/v1/agents/${agent.id}/listing`, { about: 'Buy now' }),
       await mine('POST', '/v1/images', { kind: 'avatar', prompt: 'An owl.' }),
+      await mine('POST', '/v1/embeds', { agent_id: agent.id, name: 'Shop', allowed_origins: [site] }),
+      await mine('PUT', `/v1/embeds/${embedId}`, { active: true, notice: 'Buy now' }),
       ...(await Promise.all(
         [{ bio: 'Buy now' }, { display_name: 'Buy now' }, { avatar_url: 'https://example.com/buy.png' }].map((body) =>
           mine('PUT', '/v1/auth/me', body),
@@ -126,7 +135,10 @@ describe('a decision', () => {
     expectStatus(await mine('POST', '/v1/agents', { name: 'Private', instructions: 'x' }), 201);
     expectStatus(await mine('PUT', `/v1/agents/${agent.id}`, { is_public: false }), 200);
     expectStatus(await mine('POST', `/v1/moderation/decisions/${restricted.body.id}/appeal`, { text: 'Sorry.' }), 200);
+    expectStatus(await mine('PUT', `/v1/embeds/${embedId}`, { active: false }), 200);
     expectStatus(await decide(agent.id, 'restore'), 201);
+    expectStatus(await mine('PUT', `/v1/embeds/${embedId}`, { active: true }), 200);
+    expect(await visit()).toBe(200);
     expectStatus(await mine('PUT', `/v1/agents/${agent.id}`, { is_public: true }), 200);
   });
 });

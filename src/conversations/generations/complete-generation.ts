@@ -27,7 +27,7 @@ export async function completeGeneration(
     return inTransaction(ctx, async (tx) => {
       const stopped = await stopUnwritten(tx, job);
       if (!stopped) return { state: 'lost' };
-      await returnCharges(tx, [{ ...stopped, id: generationId }], false);
+      await returnCharges(tx, [{ ...stopped, id: generationId }], 'stopped');
       return { state, message: null, usage };
     });
   }

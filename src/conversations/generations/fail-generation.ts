@@ -14,7 +14,7 @@ export async function failGenerations(
   end: Parameters<typeof endWithoutReply>[2],
 ): Promise<string[]> {
   const ended = await endWithoutReply(tx, generations, end);
-  await returnCharges(tx, ended, end.state === 'interrupted');
+  await returnCharges(tx, ended, end.state === 'interrupted' ? 'interrupted' : 'failed');
   const { code, message } = end;
   for (const { userId, conversationId, messageId, agentId, sequence } of ended)
     await publish(tx, userId, 'message.failed', { conversationId, messageId, agentId, code, message, sequence });

@@ -21,11 +21,23 @@ export interface ReturnedCharge {
 /** Runs in the transaction that refunds charges. */
 export type ChargesReturnedStep = (tx: Ctx, returned: readonly ReturnedCharge[]) => Promise<void>;
 
+/** Why charges are refunded: the service interrupted the attempts, they failed, or a person stopped them. */
+export type RefundCause = 'interrupted' | 'failed' | 'stopped';
+
+/** Returns the ids of generations whose charge is kept, of those that would be refunded in this transaction. */
+export type KeepChargesStep = (
+  tx: Ctx,
+  charged: readonly ReturnedCharge[],
+  cause: RefundCause,
+) => Promise<readonly string[]>;
+
 /** Runs in the transaction that charges a message again, because its interrupted attempt is restarted. */
 export type ChargeRenewedStep = (tx: Ctx, conversationId: string, now: Date) => Promise<void>;
 
 declare module '../../core/feature.ts' {
   interface Feature {
+    /** Bounds refunds of messages by people who do not pay for them. Does not run after an interruption. */
+    keepCharges?: readonly KeepChargesStep[];
     onChargesReturned?: readonly ChargesReturnedStep[];
     onChargeRenewed?: readonly ChargeRenewedStep[];
   }
@@ -79,18 +91,25 @@ const ofGenerations: ChargeTable = {
  * Refunds the charges of generations that have ended without a reply, in the transaction that ended them. Charges of
  * attempts that the service interrupted are refunded without limit. Of the others an account gets at most as many
  * refunds a day as its plan allows messages, and the rest stays charged: otherwise a user could call the model for free
- * by failing on purpose.
+ * by failing on purpose. `keepCharges` of the features can keep more.
  */
 export async function returnCharges(
   tx: Ctx,
   ended: readonly Ended[],
-  isInterruption: boolean,
+  cause: RefundCause,
   { keepCharged }: ChargeTable = ofGenerations,
 ): Promise<void> {
-  const charged = ended.filter(({ quotaDay }) => quotaDay !== null);
+  const all = ended.filter(({ quotaDay }) => quotaDay !== null);
+  const keptIds = cause === 'interrupted' ? [] : await keptCharges(tx, all, cause);
+  const charged = all.filter(({ id }) => id === null || !keptIds.includes(id));
+  await keep(
+    tx,
+    keepCharged,
+    all.filter(({ id }) => id !== null && keptIds.includes(id)),
+  );
   if (charged.length === 0) return;
   const values = [charged.map(({ userId }) => userId), charged.map(({ quotaDay }) => quotaDay)];
-  if (isInterruption) {
+  if (cause === 'interrupted') {
     await tx.sql(refundAll, values);
     return noteReturned(tx, charged);
   }
@@ -108,17 +127,37 @@ export async function returnCharges(
     tx,
     split.flatMap(({ returned }) => returned),
   );
-  const kept = split.flatMap((day) => day.kept).filter(({ id }) => id !== null);
+  await keep(
+    tx,
+    keepCharged,
+    split.flatMap((day) => day.kept),
+  );
+}
+
+async function keep(tx: Ctx, statement: Statement, charges: readonly Ended[]): Promise<void> {
+  const kept = charges.filter(({ id }) => id !== null);
   if (kept.length === 0) return;
-  await tx.sql(keepCharged, [
+  await tx.sql(statement, [
     kept.map(({ id }) => id),
     kept.map(({ quotaDay }) => quotaDay),
     kept.map(({ userId }) => userId),
   ]);
 }
 
+async function keptCharges(tx: Ctx, charges: readonly Ended[], cause: RefundCause): Promise<string[]> {
+  const charged = charges.flatMap(toCharge);
+  const kept: string[] = [];
+  if (charged.length > 0)
+    for (const { keepCharges = [] } of tx.catalog.features)
+      for (const step of keepCharges) kept.push(...(await step(tx, charged, cause)));
+  return kept;
+}
+
+const toCharge = ({ id, userId, quotaDay }: Ended): ReturnedCharge[] =>
+  id !== null && quotaDay !== null ? [{ id, userId, quotaDay }] : [];
+
 async function noteReturned(tx: Ctx, charges: readonly Ended[]): Promise<void> {
-  const returned = charges.flatMap(({ id, userId, quotaDay }) => (id && quotaDay ? [{ id, userId, quotaDay }] : []));
+  const returned = charges.flatMap(toCharge);
   if (returned.length === 0) return;
   for (const { onChargesReturned = [] } of tx.catalog.features)
     for (const step of onChargesReturned) await step(tx, returned);

@@ -82,7 +82,7 @@ async function write(
 }
 
 async function giveBack(ctx: Ctx, charge: { userId: string; quotaDay: string }): Promise<void> {
-  await inTransaction(ctx, (tx) => returnCharges(tx, [{ ...charge, id: null }], false)).catch((error: unknown) =>
+  await inTransaction(ctx, (tx) => returnCharges(tx, [{ ...charge, id: null }], 'failed')).catch((error: unknown) =>
     ctx.log.error({ err: error }, 'could not return the charge of a preview'),
   );
 }

@@ -10,6 +10,9 @@ const EmbedConversationSchema = defineEntity({
     conversationId: p.manyToOne(Conversation).mapToPk().name('conversation_id').deleteRule('cascade').primary(),
     visitorId: p.manyToOne(EmbedVisitor).mapToPk().name('visitor_id').deleteRule('cascade'),
     embedId: p.manyToOne(Embed).mapToPk().name('embed_id').deleteRule('cascade'),
+    /** Number of messages that were refunded on `refundDay`, a UTC day. */
+    dayRefunds: p.integer().default(0),
+    refundDay: p.date().strictNullable(),
   },
 });
 

@@ -1,5 +1,10 @@
 import { createHmac } from 'node:crypto';
-import type { ChargeRenewedStep, ChargesReturnedStep } from '../../conversations/messages/refunds.ts';
+import type {
+  ChargeRenewedStep,
+  ChargesReturnedStep,
+  KeepChargesStep,
+  ReturnedCharge,
+} from '../../conversations/messages/refunds.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import { AppError } from '../../core/errors.ts';
@@ -126,13 +131,50 @@ const returnCharges = {
     where d.embed_id = r.embed_id and d.day = r.day`,
 };
 
+const valuesOf = (charges: readonly ReturnedCharge[]) => [
+  charges.map(({ id }) => id),
+  charges.map(({ quotaDay }) => quotaDay),
+  charges.map(({ userId }) => userId),
+];
+
 /** Refunds messages that got no reply to the daily limit of their embed. */
 export const returnToEmbeds: ChargesReturnedStep = async (tx, returned) =>
-  void (await tx.sql(returnCharges, [
-    returned.map(({ id }) => id),
-    returned.map(({ quotaDay }) => quotaDay),
-    returned.map(({ userId }) => userId),
-  ]));
+  void (await tx.sql(returnCharges, valuesOf(returned)));
+
+/** Maximum number of refunded messages of a visitor per UTC day. */
+const maxRefunds = 5;
+
+// A visitor has one conversation at a time, and a conversation one reply, so the sum over all of them is exact enough.
+const keepVisitorCharges = {
+  name: 'embed_keep_charges',
+  text: `
+    with ended as (
+      select c.conversation_id, r.id, r.day, $4 - coalesce((
+          select sum(o.day_refunds) from embed_conversations o where o.visitor_id = c.visitor_id and o.refund_day = r.day
+        ), 0) as allowed, row_number() over (partition by c.visitor_id, r.day order by r.id) as number
+      from unnest($1::text[], $2::date[], $3::text[]) as r (id, day, user_id)
+      join generations g on g.id = r.id and g.user_id = r.user_id
+      join embed_conversations c on c.conversation_id = g.conversation_id
+    ), counted as (
+      select conversation_id, day, count(*)::integer as refunds from ended where number <= allowed group by conversation_id, day
+    ), noted as (
+      update embed_conversations c set refund_day = n.day,
+        day_refunds = n.refunds + case when c.refund_day = n.day then c.day_refunds else 0 end
+      from counted n where c.conversation_id = n.conversation_id
+    )
+    select id from ended where number > allowed`,
+};
+
+/**
+ * Keeps the charges of visitors who stop replies before the first word, because the model was called, and of failed
+ * replies beyond the limit per visitor: otherwise a visitor could exceed the cap of the day and use up the refunds of the
+ * owner.
+ */
+export const keepChargesOfVisitors: KeepChargesStep = async (tx, charged, cause) => {
+  const limit = cause === 'stopped' ? 0 : maxRefunds;
+  const kept = await tx.sql<{ id: string }>(keepVisitorCharges, [...valuesOf(charged), limit]);
+  return kept.map(({ id }) => id);
+};
 
 const renewCharge = {
   name: 'embed_renew_charge',

@@ -1,10 +1,13 @@
 import { createConversation } from '../../conversations/conversations.ts';
 import { isOfKept } from '../../conversations/deleted.ts';
+import { sendMessageInput } from '../../conversations/conversation.input.ts';
 import type { AcceptedMessage } from '../../conversations/generations/generation-job.ts';
 import { sendMessage } from '../../conversations/messages/send-message.ts';
+import { sha256 } from '../../core/crypto.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction, lockThenRead } from '../../core/database/transaction.ts';
 import { AppError } from '../../core/errors.ts';
+import { parseInput } from '../../core/input.ts';
 import { publish } from '../../core/outbox.ts';
 import { asOwnerOf, type Visitor } from './visitor.ts';
 import { consumeEmbedLimits, EmbedLimitReached, noteRefusal } from './visitor-limits.ts';
@@ -24,13 +27,25 @@ export async function sendVisitorMessage(
   try {
     return await inTransaction(asOwnerOf(ctx, visitor), async (tx) => {
       const conversationId = await conversationOf(tx, visitor);
-      return sendMessage(tx, conversationId, input, (inner) => consumeEmbedLimits(inner, visitor, network));
+      return sendMessage(tx, conversationId, ownKey(visitor, input), (inner) =>
+        consumeEmbedLimits(inner, visitor, network),
+      );
     });
   } catch (error) {
     if (error instanceof EmbedLimitReached) await noteRefusal(ctx, visitor, error.limit);
     else if (error instanceof AppError && error.code === 'rate_limited') throw busy(error);
     throw error;
   }
+}
+
+/**
+ * Returns the message with the visitor's key in a form that is unique to the visitor, because keys
+ * are unique per account and the conversations of visitors are the owner's.
+ * @throws AppError `invalid_request`
+ */
+function ownKey({ id }: Visitor, input: unknown): object {
+  const { content, idempotencyKey } = parseInput(sendMessageInput, input);
+  return { content, idempotencyKey: idempotencyKey ? `${id}:${sha256(idempotencyKey).toString('base64url')}` : null };
 }
 
 /** Hides the limits of the owner's plan from visitors. */

@@ -2,6 +2,7 @@ import type { Plan } from '../../core/actor.ts';
 import { sha256 } from '../../core/crypto.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { AppError, notFound } from '../../core/errors.ts';
+import { isUnrestricted } from '../../moderation/restrictions.ts';
 import { asOwner } from '../as-owner.ts';
 import { dailyCapOf } from '../daily-cap.ts';
 
@@ -29,8 +30,8 @@ const tokenForm = /^vt1_[A-Za-z0-9_-]{43}$/;
 /** Returns the stored hash of a token; null when it is not a well-formed visitor token. */
 export const hashOfToken = (token: string): Buffer | null => (tokenForm.test(token) ? sha256(token) : null);
 
-/** Condition: visitors may use the embed `e` of the user `u` with the agent `a`. */
-export const isServed = `e.active and e.deleted_at is null and a.deleted_at is null and a.moderation_state <> 'removed' and u.deletion_requested_at is null`;
+/** Condition: visitors may use the embed `e` of the user `u`, whom moderators have not restricted, with the agent `a`. */
+export const isServed = `e.active and e.deleted_at is null and a.deleted_at is null and a.moderation_state <> 'removed' and u.deletion_requested_at is null and ${isUnrestricted('u.id')}`;
 
 interface Found extends Visitor {
   defaultPerDay: number | null;

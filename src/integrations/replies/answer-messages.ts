@@ -12,7 +12,8 @@ const readOldest = {
   text: `
     select m.seq, m.event_id as "eventId", m.state, m.target, m.content, m.parts, m.parts_sent as "partsSent",
       m.sending, m.failures, i.platform, i.owner_id as "ownerId", i.agent_id as "agentId", i.id,
-      i.bot_token as "botToken", i.place, (i.status = 'active' and u.deletion_requested_at is null) as active,
+      i.bot_token as "botToken", i.place, (i.status = 'active' and u.deletion_requested_at is null and not exists (
+        select from agents a where a.id = i.agent_id and a.moderation_state = 'removed')) as active,
       greatest(0, extract(epoch from c.paused_until - now()) * 1000)::float8 as "pausedMs"
     from platform_messages m join integrations i on i.id = m.integration_id join users u on u.id = i.owner_id
     join integration_connections c on c.integration_id = i.id

@@ -101,7 +101,8 @@ export async function endTurns(tx: Ctx, ids: readonly string[], end: EndWithoutR
   const ended = await tx.sql<Charged & { id: string; roomId: string; authorId: string }>(endWithoutReply, values);
   if (ended.length === 0) return [];
   await tx.sql(keepPartialText, [ended.map(({ id }) => id)]);
-  await returnCharges(tx, ended, isInterruption, roomCharges);
+  const cause = state === 'stopped' ? 'stopped' : 'failed';
+  await returnCharges(tx, ended, isInterruption ? 'interrupted' : cause, roomCharges);
   const type = state === 'stopped' ? 'turn.done' : 'turn.failed';
   for (const { id, roomId, authorId } of ended)
     await sendRoomEvent(tx, roomId, { type, turnId: id, ...(state === 'refused' && { onlyUserId: authorId }) });

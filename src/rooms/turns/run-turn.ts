@@ -48,12 +48,14 @@ function complete(ctx: Ctx, job: TurnJob, reply: WrittenReply, afterTurn: AfterT
   const { id, roomId, agentId, agentName, agentAvatarUrl } = job;
   return inTransaction(ctx, async (tx): Promise<Outcome> => {
     const room = await lockTurnRoom(tx, job);
-    const ended = await endTurnWithReply(tx, id, { state, usage, isCharged: text !== '', firstWordsMs });
+    // The model was called, so a person who stops it cannot give it back to another one who pays.
+    const isCharged = text !== '' || job.payerId !== job.userId;
+    const ended = await endTurnWithReply(tx, id, { state, usage, isCharged, firstWordsMs });
     if (!ended || !room) return { state: 'lost' };
     await dropTurnCheckpoints(tx, id);
     afterTurn(tx, roomId);
     if (text === '') {
-      await returnCharges(tx, [{ ...ended, id }], false, roomCharges);
+      if (!isCharged) await returnCharges(tx, [{ ...ended, id }], 'stopped', roomCharges);
       await sendRoomEvent(tx, roomId, { type: 'turn.done', turnId: id });
       return { state, message: null, usage };
     }
