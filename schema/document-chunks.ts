@@ -3,12 +3,13 @@ import { listChunks } from '../src/knowledge/document-chunks.ts';
 import type { Document } from '../src/knowledge/document.ts';
 import { followDocuments } from '../src/knowledge/document-updates.ts';
 import type { GraphqlContext } from './context.ts';
+import { ChunkLocated } from './chunk-location.ts';
 import { Access } from './decorators.ts';
 import { DocumentType, toDocument } from './knowledge.ts';
 import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
 
 @ObjectType({ description: 'A passage of a document, the unit of search and citation.' })
-class DocumentChunk {
+class DocumentChunk extends ChunkLocated {
   @Field(() => ID, { description: 'Chunk ID (`chk_…`).' }) id!: string;
   @Field(() => Int, { description: 'Position of the chunk in the document, starting at 0.' }) chunkIndex!: number;
   @Field(() => String, { description: 'Headings, pages or rows of the passage; empty if the document has none.' })
@@ -16,7 +17,8 @@ class DocumentChunk {
   @Field(() => String, { description: 'Text of the chunk.' }) content!: string;
   @Field(() => Int, { description: 'Number of tokens in the text.' }) tokens!: number;
   @Field(() => Int, {
-    description: 'Number of UTF-16 code units at the beginning that repeat the end of the previous chunk.',
+    description:
+      'Number of UTF-16 code units at the beginning that repeat what precedes the chunk: the end of the previous one, or the header of a table.',
   })
   overlap!: number;
 }

@@ -4,7 +4,7 @@ import type { ModelId } from '../src/agents/models.ts';
 import type { LatestGeneration } from '../src/conversations/generations/latest-generations.ts';
 import type { GraphqlContext } from './context.ts';
 import { ConversationType } from './conversations.ts';
-import { GraphqlOnly } from './decorators.ts';
+import { AbsentWhenNull, GraphqlOnly } from './decorators.ts';
 import { enumType } from './enum-type.ts';
 import { ModelIdEnum } from './models.ts';
 import { CitationType, MessageType, TokenUsageType } from './messages.ts';
@@ -101,14 +101,14 @@ export class CitationDetailsResolver {
     return (await ctx.loaders.chunkExcerpt.load(citation.chunkId))?.text ?? null;
   }
 
-  @GraphqlOnly()
+  @AbsentWhenNull()
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'Headings, pages or rows of the passage; empty if the document has none, null when the document was deleted.',
+      'Headings, pages, rows or path of the passage; empty if the document has none, absent in older replies when the document was deleted.',
   })
   async place(@Root() citation: CitationType, @Ctx() ctx: GraphqlContext): Promise<string | null> {
-    return (await ctx.loaders.chunkExcerpt.load(citation.chunkId))?.place ?? null;
+    return citation.place ?? (await ctx.loaders.chunkExcerpt.load(citation.chunkId))?.place ?? null;
   }
 
   @FieldResolver(() => [Int], {

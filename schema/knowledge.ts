@@ -5,13 +5,17 @@ import { Readable } from 'node:stream';
 import type { Document } from '../src/knowledge/document.ts';
 import type { DocumentStatus } from '../src/knowledge/document.entity.ts';
 import { deleteDocument, getDocument, listDocuments, retryDocument } from '../src/knowledge/documents.ts';
+import { locationOf } from '../src/knowledge/retrieval/citations.ts';
 import { duplicateShare } from '../src/knowledge/retrieval/near-duplicates.ts';
 import { queryKnowledge } from '../src/knowledge/retrieval/query-knowledge.ts';
+import { readableExtensions } from '../src/knowledge/document-format.ts';
 import { addDocument, type ReceivedFile, uploadDocument, type UploadedFile } from '../src/knowledge/upload-document.ts';
 import { queryKnowledgeInput } from '../src/knowledge/knowledge.input.ts';
 import type { GraphqlContext } from './context.ts';
 import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
 import { AbsentWhenNull, Access, OncePerRequest, Rules } from './decorators.ts';
+import { ChunkLocated } from './chunk-location.ts';
+import { DocumentReading, toDocumentReading } from './document-reading.ts';
 import { Deletion } from './deletion.ts';
 import { enumType } from './enum-type.ts';
 import { NativeValue } from './native-value.ts';
@@ -82,6 +86,12 @@ export class DocumentType {
   })
   error!: DocumentError | null;
   @AbsentWhenNull()
+  @Field(() => DocumentReading, {
+    nullable: true,
+    description: 'How it was read; absent until its text has been extracted.',
+  })
+  reading!: DocumentReading | null;
+  @AbsentWhenNull()
   @Field(() => ID, {
     nullable: true,
     description: 'Document that is deleted once this one is ready; absent unless this one is a replacement.',
@@ -113,13 +123,15 @@ class RetrievalReason {
 }
 
 @ObjectType({ description: 'A passage of a document that matches a query.' })
-class RetrievalResult {
+class RetrievalResult extends ChunkLocated {
   @Field(() => ID, { description: 'Chunk ID (`chk_…`).' }) chunkId!: string;
   @Field(() => ID, { description: 'Document ID (`doc_…`).' }) documentId!: string;
   @Field(() => String, { description: 'File name of the document.' }) filename!: string;
   @Field(() => String, { description: 'Text of the passage.' }) content!: string;
   @Field(() => Float, { description: 'Similarity to the query, 0 to 1; higher is closer.' }) similarity!: number;
   @Field(() => Int, { description: 'Position of the chunk in the document, starting at 0.' }) chunkIndex!: number;
+  @Field(() => String, { description: 'Headings, pages, rows or path of the passage; empty if the document has none.' })
+  place!: string;
   @Field(() => RetrievalReason, { description: 'Reason why it was returned.' }) reason!: RetrievalReason;
 }
 
@@ -139,7 +151,7 @@ class DocumentContent {
 
 @InputType({ description: 'The file to upload.' })
 class UploadDocumentInput {
-  @Field(() => UploadScalar, { description: '.txt, .pdf, .md, .csv or .json file of at most 10 MB.' })
+  @Field(() => UploadScalar, { description: `${readableExtensions} file of at most 10 MB.` })
   file!: UploadedFile | ReceivedFile;
   @Field(() => ID, {
     nullable: true,
@@ -148,6 +160,13 @@ class UploadDocumentInput {
       'replacement adds nothing to the plan’s count.',
   })
   replaces?: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Encoding of a text file, by a name of the Encoding Standard such as `shift_jis` or `windows-1250`. It is ' +
+      'found when absent; the notes of the document say if it was guessed.',
+  })
+  encoding?: string | null;
 }
 
 @InputType({ description: 'A search in the documents of an agent.' })
@@ -161,7 +180,7 @@ class QueryKnowledgeInput {
 
 /** Converts a document to its GraphQL type for the owner. */
 export const toDocument = (document: Document): DocumentType => {
-  const { startedAt, completedAt, errorCode, errorMessage } = document;
+  const { startedAt, completedAt, errorCode, errorMessage, reading } = document;
   return {
     id: document.id,
     agentId: document.agentId,
@@ -178,6 +197,7 @@ export const toDocument = (document: Document): DocumentType => {
       chunksTotal: document.chunksTotal,
     },
     error: errorCode ? { code: errorCode, message: errorMessage ?? '' } : null,
+    reading: reading && toDocumentReading(reading),
     replaces: document.replaces,
   };
 };
@@ -190,10 +210,9 @@ export class KnowledgeResolver {
   async uploadDocument(
     @Ctx() ctx: GraphqlContext,
     @Arg('agentId', () => ID, { description: 'ID of one of the caller’s agents.' }) agentId: string,
-    @Arg('input', () => UploadDocumentInput) { file, replaces }: UploadDocumentInput,
+    @Arg('input', () => UploadDocumentInput) { file, ...options }: UploadDocumentInput,
   ): Promise<DocumentType> {
-    const document =
-      'digest' in file ? addDocument(ctx, file, { replaces }) : uploadDocument(ctx, agentId, file, { replaces });
+    const document = 'digest' in file ? addDocument(ctx, file, options) : uploadDocument(ctx, agentId, file, options);
     return toDocument(await document);
   }
 
@@ -263,8 +282,10 @@ export class KnowledgeResolver {
     @Arg('input', () => QueryKnowledgeInput) input: QueryKnowledgeInput,
   ): Promise<KnowledgeQueryResult> {
     const { query, results } = await queryKnowledge(ctx, agentId, input);
-    const explained = results.map(({ words, coverage, nearness, score, ...result }) => ({
+    const explained = results.map(({ words, coverage, nearness, score, place, location, ...result }) => ({
       ...result,
+      ...locationOf({ place, location }),
+      place,
       reason: { words, coverage, nearness, score },
     }));
     return { query, results: explained, totalResults: results.length };

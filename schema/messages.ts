@@ -1,3 +1,4 @@
+import { ChunkLocated } from './chunk-location.ts';
 import {
   Arg,
   createUnionType,
@@ -36,11 +37,12 @@ export const MessageRoleEnum = enumType<MessageRole>('MessageRole', 'Author of a
     'A passage of a document that a reply used: the model marked it as a source or, if the model marked none, the reply ' +
     `quotes at least ${quotedWords} consecutive words of it.`,
 })
-export class CitationType {
+export class CitationType extends ChunkLocated {
   @Field(() => ID, { description: 'Chunk ID (`chk_…`).' }) chunkId!: string;
   @Field(() => ID, { description: 'Document ID (`doc_…`).' }) documentId!: string;
   @Field(() => String, { description: 'File name of the document.' }) filename!: string;
   @Field(() => Int, { description: 'Position of the chunk in the document, starting at 0.' }) chunkIndex!: number;
+  place?: string;
   marks?: number[];
 }
 

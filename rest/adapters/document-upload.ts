@@ -8,7 +8,7 @@ import { receiveForm } from './multipart-file.ts';
 const rule = { field: 'file', maxBytes: maxDocumentBytes };
 
 /**
- * Document upload: the part `file` and the field `replaces` of a multipart body. The file is stored as it arrives,
+ * Document upload: the part `file` and the fields `replaces` and `encoding` of a multipart body. The file is stored as it arrives,
  * before the operation, because the operation may run in a transaction and the digest of the file identifies the body
  * of an idempotent request.
  */
@@ -20,8 +20,8 @@ export const documentUploadAdapter: Adapter = {
     const { received, fields } = await receiveForm(request, rule, async (file, readFields) => {
       const stored = await receiveFile(ctx, agentId, file);
       try {
-        const { replaces } = await readFields();
-        return { received: stored, fields: replaces ? { replaces } : {} };
+        const { replaces, encoding } = await readFields();
+        return { received: stored, fields: { ...(replaces && { replaces }), ...(encoding && { encoding }) } };
       } catch (error) {
         await discardFile(ctx, stored);
         throw error;

@@ -6,8 +6,8 @@ export const knowledgeRoutes: RouteGroup = {
   tag: 'Knowledge',
   description: 'Documents that an agent uses to answer questions.',
   shapes: {
-    NewDocument: { of: 'Document', omit: ['processing', 'error'] },
-    DocumentListItem: { of: 'Document', omit: ['agentId', 'processing', 'error'] },
+    NewDocument: { of: 'Document', omit: ['processing', 'error', 'reading'] },
+    DocumentListItem: { of: 'Document', omit: ['agentId', 'processing', 'error', 'reading'] },
   },
   routes: [
     {

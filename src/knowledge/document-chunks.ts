@@ -3,6 +3,7 @@ import { parseInput } from '../core/input.ts';
 import { orderedList, type Page, readSlice, withTotal } from '../core/pagination.ts';
 import { countTokens } from '../core/tokens.ts';
 import { getDocument } from './documents.ts';
+import type { ChunkLocation, NumberRange } from './processing/chunk-document.ts';
 import { listChunksInput } from './knowledge.input.ts';
 
 /** A chunk of a document, as shown to the document's owner. */
@@ -14,12 +15,16 @@ export interface ListedChunk {
   place: string;
   content: string;
   tokens: number;
-  /** Length of the beginning that repeats the end of the previous chunk, in UTF-16 units. */
+  /** Length of the beginning that repeats what precedes it: an overlap or the header of a table, in UTF-16 units. */
   overlap: number;
+  pages?: NumberRange;
+  rows?: NumberRange;
+  lines?: NumberRange;
 }
 
 interface Row extends Omit<ListedChunk, 'tokens' | 'overlap'> {
   before: string | null;
+  location: ChunkLocation | null;
 }
 
 // Until the document is ready, its chunks may be incomplete or left over from another attempt.
@@ -27,7 +32,8 @@ const ofDocument = `
   chunks c left join chunks b on b.document_id = c.document_id and b.position = c.position - 1
   where c.document_id = $1 and exists (select from documents d where d.id = $1 and d.status = 'ready')`;
 const containing = `${ofDocument} and position(lower($2) in lower(c.content)) > 0`;
-const columns = 'c.id, c.position as "chunkIndex", c.place, c.content, b.content as before';
+const columns =
+  'c.id, c.position as "chunkIndex", c.place, c.content, c.location, case when c.location is null then b.content end as before';
 const key = { column: 'c.position', kind: 'integer', of: (row: Row) => row.chunkIndex, ascends: true } as const;
 
 const listAll = orderedList<Row>({ name: 'chunks_list', columns, from: ofDocument, valueCount: 1, key });
@@ -48,10 +54,11 @@ export async function listChunks(ctx: Ctx, agentId: string, docId: string, input
   return { ...page, data: page.data.map(toListed) };
 }
 
-const toListed = ({ before, ...chunk }: Row): ListedChunk => ({
+const toListed = ({ before, location, ...chunk }: Row): ListedChunk => ({
   ...chunk,
+  ...location,
   tokens: countTokens(chunk.content),
-  overlap: overlapOf(before ?? '', chunk.content),
+  overlap: location?.repeated ?? overlapOf(before ?? '', chunk.content),
 });
 
 /** Upper bound for the overlap of two consecutive chunks, in UTF-16 units. */

@@ -37,7 +37,8 @@ export function createContentCheck(format: DocumentFormat): ContentCheck {
   };
   const feed = (bytes: Buffer): void => {
     if (format === 'pdf' || isWide) return;
-    if (bytes.includes(0) || syntax?.write(bytes) === false) throw formatMismatch(format);
+    if (bytes.includes(0)) throw notText(format);
+    if (syntax?.write(bytes) === false) throw formatMismatch(format);
   };
 
   return {
@@ -63,7 +64,12 @@ const tooLarge = (): AppError =>
 
 const formatMismatch = (format: DocumentFormat): AppError =>
   new AppError('unsupported_media_type', {
-    message: `The content of the file is not ${format === 'pdf' || format === 'json' ? `valid ${format.toUpperCase()}` : 'text'}, although its name ends in .${format}.`,
+    message: `The content of the file is not ${format === 'pdf' || format === 'json' ? `valid ${format.toUpperCase()}` : 'text'}, although its name ends in .${format}.${format === 'json' ? ' A file with one value a line must be named .jsonl.' : ''}`,
+  });
+
+const notText = (format: DocumentFormat): AppError =>
+  new AppError('unsupported_media_type', {
+    message: `The file contains NUL bytes, so it is not text, although its name ends in .${format}. Save it as text in UTF-8.`,
   });
 
 /** Signatures of files that are not text: PDF, ZIP-based formats, images, executables, archives. */
@@ -87,14 +93,15 @@ const signatures = [
   '{\\rtf',
 ];
 
-/** Some programs write a byte order mark or an empty line before the signature, and PDF readers accept both. */
-const pdfBegin = /^(?:\xef\xbb\xbf)?\s*%PDF-/;
+/** A page with a PDF behind it. Other bytes before the signature are accepted, such as the headers of a print job. */
+const markup = /^\s*<[!?a-z]/i;
 
 function beginsLike(format: DocumentFormat, head: Buffer, isWide: boolean): boolean {
-  if (format === 'pdf') return pdfBegin.test(head.toString('latin1'));
   if (isWide) return true;
-  const begin = head.subarray(0, 8).toString('latin1');
-  return !signatures.some((signature) => begin.startsWith(signature));
+  const text = head.toString('latin1');
+  const isOther = signatures.some((signature) => text.startsWith(signature));
+  if (format !== 'pdf') return !isOther;
+  return text.startsWith('%PDF-') || (!isOther && !markup.test(text) && text.includes('%PDF-'));
 }
 
 const isWideText = (head: Buffer): boolean =>

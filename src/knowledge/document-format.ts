@@ -1,4 +1,4 @@
-export const documentFormats = ['txt', 'pdf', 'md', 'csv', 'json'] as const;
+export const documentFormats = ['txt', 'pdf', 'md', 'csv', 'tsv', 'json', 'jsonl'] as const;
 
 export type DocumentFormat = (typeof documentFormats)[number];
 
@@ -7,13 +7,25 @@ export const mediaTypes: Readonly<Record<DocumentFormat, string>> = {
   pdf: 'application/pdf',
   md: 'text/markdown; charset=utf-8',
   csv: 'text/csv; charset=utf-8',
+  tsv: 'text/tab-separated-values; charset=utf-8',
   json: 'application/json',
+  jsonl: 'application/jsonl',
 };
+
+/** Formats by further extensions of their files. */
+const otherExtensions: Readonly<Record<string, DocumentFormat | undefined>> = {
+  markdown: 'md',
+  log: 'txt',
+  ndjson: 'jsonl',
+};
+
+/** Extensions of the files that are read, for people. */
+export const readableExtensions = '.txt, .log, .md, .markdown, .pdf, .csv, .tsv, .json or .jsonl';
 
 /** Returns the format that belongs to a file name's extension, ignoring case; null for an unknown one. */
 export function formatOf(filename: string): DocumentFormat | null {
-  const extension = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase();
-  return documentFormats.find((format) => format === extension) ?? null;
+  const extension = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase() ?? '';
+  return documentFormats.find((format) => format === extension) ?? otherExtensions[extension] ?? null;
 }
 
 const maxLength = 255;

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { DocumentFormat } from './document-format.ts';
+import type { Reading } from './extract/reading.ts';
 import { User } from '../accounts/user.entity.ts';
 
 export type DocumentStatus = 'processing' | 'ready' | 'failed';
@@ -15,9 +16,13 @@ const DocumentSchema = defineEntity({
     filename: p.text(),
     format: p.text().$type<DocumentFormat>(),
     sizeBytes: p.integer(),
+    /** Encoding that the owner stated; null when it has to be found. */
+    encoding: p.text().strictNullable(),
     status: p.text().$type<DocumentStatus>(),
     /** Null until the text is split. */
     chunksTotal: p.integer().strictNullable(),
+    /** Null until the text is split, and for documents that an earlier release read. */
+    reading: p.json<Reading>().strictNullable(),
     /** Number of chunks that have a vector. */
     chunksDone: p.integer().default(0),
     language: p.text().columnType('regconfig').defaultRaw(`'simple'::regconfig`),

@@ -4,14 +4,15 @@ import { callerId } from '../accounts/caller.ts';
 import { requireStorage } from '../billing/storage/stored-bytes.ts';
 import { lockPlan } from '../accounts/plan.ts';
 import type { Ctx } from '../core/ctx.ts';
-import { AppError, notFound } from '../core/errors.ts';
+import { AppError, invalidField, notFound } from '../core/errors.ts';
 import { type FallbackTask, holdFallbackTask, cleanUpNow } from '../core/tasks/fallback-task.ts';
 import { newId } from '../core/ids.ts';
 import { enqueueTask } from '../core/tasks/tasks.ts';
 import { inTransaction, onCommitted } from '../core/database/transaction.ts';
+import { encodingOf } from './extract/charset.ts';
 import { createContentCheck } from './document-content.ts';
 import { type Document, documentColumns, documentFileKey } from './document.ts';
-import { type DocumentFormat, formatOf, safeFilename } from './document-format.ts';
+import { type DocumentFormat, formatOf, readableExtensions, safeFilename } from './document-format.ts';
 import { isOwnAgent, lockOwnAgent } from './own-agent.ts';
 import { lockReplaced, type ReplacedDocument } from './replaced-document.ts';
 
@@ -24,6 +25,8 @@ export interface UploadedFile {
 export interface UploadOptions {
   /** ID of a document of the same agent that is deleted once the new one is ready. If the new one fails, both stay. */
   replaces?: string | null | undefined;
+  /** Label of the encoding of a text file. It is found when absent. */
+  encoding?: string | null | undefined;
 }
 
 /** A file that is stored and checked but is not a document yet. */
@@ -71,7 +74,7 @@ export async function receiveFile(ctx: Ctx, agentId: string, file: UploadedFile)
   const format = formatOf(filename);
   if (!format) {
     throw new AppError('unsupported_media_type', {
-      message: 'The name of a document must end in .txt, .pdf, .md, .csv or .json.',
+      message: `The name of a document must end in ${readableExtensions}.`,
     });
   }
   // Report file errors before `not_found`.
@@ -91,14 +94,15 @@ export async function receiveFile(ctx: Ctx, agentId: string, file: UploadedFile)
 
 /**
  * Creates a document from the received file and enqueues its processing.
- * @throws AppError `not_found`, `plan_limit_exceeded`, `unavailable` when the file has been removed, `conflict` while the
+ * @throws AppError `invalid_request` for an unknown encoding, `not_found`, `plan_limit_exceeded`, `unavailable` when the file has been removed, `conflict` while the
  * replaced document is a replacement in progress or has one
  */
 export async function addDocument(
   ctx: Ctx,
   received: ReceivedFile,
-  { replaces }: UploadOptions = {},
+  { replaces, encoding }: UploadOptions = {},
 ): Promise<Document> {
+  const named = requireEncoding(encoding);
   const { id, agentId, filename, format, sizeBytes, removal } = received;
   return inTransaction(ctx, async (tx) => {
     await lockOwnAgent(tx, agentId);
@@ -108,12 +112,26 @@ export async function addDocument(
     await requireStorage(tx, sizeBytes);
     if (!(await removal?.withdraw(tx))) throw new AppError('unavailable');
     onCommitted(tx, () => removal?.release());
-    const values = [id, agentId, callerId(tx), filename, format, sizeBytes, replaced?.id ?? null];
+    const values = [id, agentId, callerId(tx), filename, format, sizeBytes, replaced?.id ?? null, named];
     const [document] = await tx.sql<Document>(insertDocument, values);
     if (!document) throw notFound();
     await enqueueProcessing(tx, id);
     return document;
   });
+}
+
+/** Returns the standard name of a stated encoding. @throws AppError `invalid_request` for an unknown one */
+function requireEncoding(label: string | null | undefined): string | null {
+  if (label === null || label === undefined || label.trim() === '') return null;
+  const encoding = encodingOf(label.trim());
+  if (!encoding) {
+    throw invalidField(
+      'encoding',
+      'invalid_encoding',
+      'encoding must be a name of the Encoding Standard, such as shift_jis, gbk or windows-1250',
+    );
+  }
+  return encoding;
 }
 
 /**
@@ -143,8 +161,8 @@ const insertDocument = {
   name: 'document_insert',
   text: `
     with d as (
-      insert into documents (id, agent_id, owner_id, filename, format, size_bytes, status, replaces, created_at)
-      values ($1, $2, $3, $4, $5, $6, 'processing', $7, now()) returning *
+      insert into documents (id, agent_id, owner_id, filename, format, size_bytes, status, replaces, encoding, created_at)
+      values ($1, $2, $3, $4, $5, $6, 'processing', $7, $8, now()) returning *
     )
     select ${documentColumns} from d`,
 };

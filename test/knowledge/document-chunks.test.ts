@@ -31,6 +31,7 @@ describe('GET …/documents/:doc_id/chunks', () => {
       content: expect.stringContaining('Sentence number 1 '),
       tokens: expect.any(Number),
       overlap: 0,
+      lines: { first: 1, last: 1 },
     });
     expect(second.overlap).toBeGreaterThan(0);
     expect(first.content.endsWith(second.content.slice(0, second.overlap))).toBe(true);

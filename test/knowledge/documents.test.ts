@@ -45,8 +45,9 @@ describe('a document', () => {
         chunks_done: 1,
         chunks_total: 1,
       },
+      reading: { encoding: 'utf-8', notes: [] },
     });
-    const { agent_id: _agent, processing: _processing, ...item } = ready;
+    const { agent_id: _agent, processing: _processing, reading: _reading, ...item } = ready;
     expect((await app.call('GET', place.documents, { as: place.token })).body).toEqual({
       data: [item],
       total: 1,
@@ -89,7 +90,8 @@ describe('a document', () => {
     });
     expect(reply.body.assistant_message.content).toContain('Parcels to Norway take nine days and cost 14 euros.');
     expect(reply.body.assistant_message.content).not.toContain('【');
-    const citation = { chunk_id: best.chunk_id, document_id: document.id, filename: 'policy.md', chunk_index: 0 };
+    const { chunk_id, document_id, filename, chunk_index, place: headings, lines } = best;
+    const citation = { chunk_id, document_id, filename, chunk_index, place: headings, lines };
     const { content } = reply.body.assistant_message;
     expect(reply.body.assistant_message.citations).toEqual([{ ...citation, marks: [expect.any(Number)] }]);
     const [mark] = reply.body.assistant_message.citations[0].marks;

@@ -41,7 +41,12 @@ describe('splitText', () => {
 
   test('cuts before headings rather than inside a paragraph, and chunks have their location', () => {
     const section = (title: string) => `# ${title}\n\n${`About ${title} there is much to say. `.repeat(3)}\n`;
-    const chunks = [...chunkDocument(markdownText(section('Oil') + section('Gas') + section('Coal')), size)];
+    const chunks = [
+      ...chunkDocument(
+        markdownText(section('Oil') + section('Gas') + section('Coal'), { encoding: 'utf-8', pages: null, notes: [] }),
+        size,
+      ),
+    ];
     expect(chunks.map(({ place }) => place)).toEqual(['Oil', 'Gas', 'Coal']);
     expect(chunks.map(({ content }) => content.split('\n')[0])).toEqual(['# Oil', '# Gas', '# Coal']);
   });

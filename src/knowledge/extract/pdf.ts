@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { DocumentFailure } from '../document-failure.ts';
-import { type ExtractedText, joinParts, maxTextLength } from './extracted-text.ts';
+import { createTextBuilder, type ExtractedText, maxTextLength } from './extracted-text.ts';
+import type { Reading } from './reading.ts';
 
 const maxPages = 10_000;
 
@@ -25,7 +26,8 @@ export async function pdfText(data: Uint8Array): Promise<ExtractedText> {
   try {
     const document = await task.promise;
     if (document.numPages > maxPages) throw new DocumentFailure('too_complex');
-    const parts: { text: string; place: string }[] = [];
+    const reading: Reading = { encoding: null, pages: document.numPages, notes: [] };
+    const builder = createTextBuilder('\n\n');
     let length = 0;
     for (let number = 1; number <= document.numPages; number++) {
       const page = await document.getPage(number);
@@ -33,10 +35,10 @@ export async function pdfText(data: Uint8Array): Promise<ExtractedText> {
       const text = `${pageText(content.items as TextItem[])}\n\n${await annotationText(page)}`.trim();
       length += text.length;
       if (length > maxTextLength) throw new DocumentFailure('too_complex');
-      if (text) parts.push({ text, place: `page ${number}` });
+      if (text) builder.add(text, { place: `page ${number}`, page: number });
       page.cleanup();
     }
-    return joinParts(parts, '\n\n');
+    return builder.end(reading);
   } catch (error) {
     throw asFailure(error);
   } finally {

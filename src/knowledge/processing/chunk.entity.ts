@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import type { ChunkLocation } from './chunk-document.ts';
 
 const ChunkSchema = defineEntity({
   name: 'Chunk',
@@ -11,6 +12,8 @@ const ChunkSchema = defineEntity({
     place: p.text(),
     content: p.text(),
     language: p.text().columnType('regconfig'),
+    /** Null for chunks that an earlier release made. */
+    location: p.json<ChunkLocation>().strictNullable(),
   },
 });
 

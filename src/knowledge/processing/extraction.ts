@@ -8,23 +8,32 @@ import { DocumentFailure, type DocumentFailureCode } from '../document-failure.t
 import type { DocumentFormat } from '../document-format.ts';
 import { readJsonLines } from '../../core/json-lines.ts';
 import { type ProcessLimits, watchProcess } from '../../core/process/process-limits.ts';
+import type { Reading } from '../extract/reading.ts';
 import type { ChunkSize } from './split-text.ts';
 
 /** Messages of the extraction process, one line of JSON each. */
 export type ExtractionMessage =
-  | { type: 'language'; language: string }
+  | { type: 'read'; language: string; reading: Reading }
   | { type: 'chunks'; chunks: DocumentChunk[] }
-  | { type: 'failure'; code: DocumentFailureCode }
+  | { type: 'failure'; code: DocumentFailureCode; message: string }
   | { type: 'end' };
 
 export interface ExtractionRequest {
   format: DocumentFormat;
+  /** Encoding that the owner stated; null when it has to be found. */
+  encoding: string | null;
   content: Readable;
   size: ChunkSize;
   /** Number of chunks in a batch. The last one may have fewer. */
   batchSize: number;
   signal: AbortSignal;
   limits?: ProcessLimits;
+}
+
+export interface ExtractedBatch {
+  language: string;
+  reading: Reading;
+  chunks: DocumentChunk[];
 }
 
 /** Limits with a margin: a PDF of 400 pages takes two seconds. */
@@ -41,10 +50,8 @@ const worker = fileURLToPath(
  * killed when it exceeds its time or memory.
  * @throws DocumentFailure when the document is the cause; the signal's reason after an abort
  */
-export async function* extractChunks(
-  request: ExtractionRequest,
-): AsyncGenerator<{ language: string; chunks: DocumentChunk[] }> {
-  const { format, content, size, batchSize, signal, limits = defaultLimits } = request;
+export async function* extractChunks(request: ExtractionRequest): AsyncGenerator<ExtractedBatch> {
+  const { format, encoding, content, size, batchSize, signal, limits = defaultLimits } = request;
   signal.throwIfAborted();
   const child = spawn(
     '/bin/sh',
@@ -61,6 +68,7 @@ export async function* extractChunks(
       String(size.tokens),
       String(size.overlapTokens),
       String(batchSize),
+      encoding ?? '',
     ],
     { stdio: ['pipe', 'pipe', 'ignore'], env: {} },
   );
@@ -77,10 +85,11 @@ export async function* extractChunks(
   });
   try {
     let language = 'simple';
+    let reading: Reading = { encoding: null, pages: null, notes: [] };
     for await (const message of readJsonLines<ExtractionMessage>(child.stdout)) {
-      if (message.type === 'language') language = message.language;
-      else if (message.type === 'chunks') yield { language, chunks: message.chunks };
-      else if (message.type === 'failure') throw new DocumentFailure(message.code);
+      if (message.type === 'read') ({ language, reading } = message);
+      else if (message.type === 'chunks') yield { language, reading, chunks: message.chunks };
+      else if (message.type === 'failure') throw new DocumentFailure(message.code, { message: message.message });
       else return;
     }
     await exited;

@@ -4,8 +4,10 @@ import type { Ctx } from '../../core/ctx.ts';
 import { FileMissing } from '../../core/files.ports.ts';
 import { DocumentFailure } from '../document-failure.ts';
 import { type Document, documentFileKey } from '../document.ts';
+import type { DocumentChunk } from './chunk-document.ts';
 import { addMissing, type Embedding, type PlacedChunk } from './embed-chunks.ts';
 import { extractChunks } from './extraction.ts';
+import type { Reading } from '../extract/reading.ts';
 
 // Chunks of an earlier attempt keep their vectors if they are equal. Chunks that differ are replaced and no longer
 // count as embedded.
@@ -13,13 +15,14 @@ const insertChunks = {
   name: 'chunks_insert',
   text: `
     with written as (
-      insert into chunks (id, document_id, agent_id, position, place, content, language)
-      select c.id, d.id, d.agent_id, $6::integer + c.n::integer - 1, c.place, c.content, $5::regconfig
-      from unnest($2::text[], $3::text[], $4::text[]) with ordinality as c (id, place, content, n),
+      insert into chunks (id, document_id, agent_id, position, place, content, language, location)
+      select c.id, d.id, d.agent_id, $6::integer + c.n::integer - 1, c.place, c.content, $5::regconfig, c.location
+      from unnest($2::text[], $3::text[], $4::text[], $7::jsonb[]) with ordinality as c (id, place, content, location, n),
         (select id, agent_id from documents where id = $1 for key share) d
       on conflict (document_id, position) do update set
-        place = excluded.place, content = excluded.content, language = excluded.language
-        where (chunks.place, chunks.content, chunks.language) is distinct from (excluded.place, excluded.content, excluded.language)
+        place = excluded.place, content = excluded.content, language = excluded.language, location = excluded.location
+        where (chunks.place, chunks.content, chunks.language, chunks.location)
+          is distinct from (excluded.place, excluded.content, excluded.language, excluded.location)
       returning position
     ), changed as (select range_agg(int4range(position, position, '[]')) as positions from written)
     update documents set embedded = embedded - positions, chunks_done = ${countOf('embedded - positions')}
@@ -28,7 +31,7 @@ const insertChunks = {
 const setSplit = {
   name: 'document_split',
   text: `
-    update documents set chunks_total = $2, language = $3::regconfig,
+    update documents set chunks_total = $2, language = $3::regconfig, reading = $4,
       embedded = embedded * ${upTo('$2')}, chunks_done = ${countOf(`embedded * ${upTo('$2')}`)}
     where id = $1 and status = 'processing'`,
 };
@@ -66,8 +69,10 @@ export async function splitDocument(
   const stores: Promise<void>[] = [];
   let total = 0;
   let language = 'simple';
-  for await (const batch of extractChunks({ format: document.format, content, size, batchSize, signal })) {
-    language = batch.language;
+  let reading: Reading | null = null;
+  const { format, encoding } = document;
+  for await (const batch of extractChunks({ format, encoding, content, size, batchSize, signal })) {
+    ({ language, reading } = batch);
     if (batch.chunks.length === 0) continue;
     const from = total;
     const chunks = batch.chunks.map((chunk, i) => ({
@@ -88,20 +93,21 @@ export async function splitDocument(
   if (total === 0) throw new DocumentFailure('no_text');
   await Promise.all(stores);
   await ctx.sql(dropRest, [document.id, total]);
-  await ctx.sql(setSplit, [document.id, total, language]);
+  await ctx.sql(setSplit, [document.id, total, language, JSON.stringify(reading)]);
   return total;
 }
 
 async function storeChunks(
   ctx: Ctx,
   documentId: string,
-  chunks: readonly PlacedChunk[],
+  chunks: readonly (PlacedChunk & DocumentChunk)[],
   language: string,
 ): Promise<void> {
   const ids = chunks.map(({ id }) => id);
   const places = chunks.map(({ place }) => place);
   const contents = chunks.map(({ content }) => content);
-  await ctx.sql(insertChunks, [documentId, ids, places, contents, language, chunks[0]?.position ?? 0]);
+  const locations = chunks.map(({ location }) => JSON.stringify(location));
+  await ctx.sql(insertChunks, [documentId, ids, places, contents, language, chunks[0]?.position ?? 0, locations]);
 }
 
 /**

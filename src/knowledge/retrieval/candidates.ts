@@ -1,5 +1,6 @@
 import type { Ctx } from '../../core/ctx.ts';
 import { scoreOf } from './blend.ts';
+import type { ChunkLocation } from '../processing/chunk-document.ts';
 import type { Neighbour } from './vector-store.ports.ts';
 import { coverageOf, type QueryTerm } from './word-coverage.ts';
 
@@ -27,6 +28,8 @@ export interface Passage {
   place: string;
   content: string;
   chunkIndex: number;
+  /** Null for chunks that an earlier release made. */
+  location: ChunkLocation | null;
 }
 
 // Selects by id only. `offset 0` keeps the planner from scanning all chunks of the agent, whose number a generic plan
@@ -34,7 +37,7 @@ export interface Passage {
 const readContained = {
   name: 'knowledge_words_contained',
   text: `
-    select c.id, c.language::text as language, c.document_id as "documentId", d.filename, c.place, c.position as "chunkIndex",
+    select c.id, c.language::text as language, c.document_id as "documentId", d.filename, c.place, c.position as "chunkIndex", c.location,
       case when c.id = any ($4::text[]) then c.content end as content,
       array(select t.n::integer - 1 from unnest($3::tsquery[]) with ordinality t (term, n) where c.words @@ t.term) as contained
     from unnest($1::text[]) as asked (id),

@@ -1,3 +1,4 @@
+import type { NumberRange } from '../processing/chunk-document.ts';
 import type { RetrievedChunk } from './relevant-chunks.ts';
 
 /** A chunk that a reply used. */
@@ -6,6 +7,11 @@ export interface Citation {
   documentId: string;
   filename: string;
   chunkIndex: number;
+  /** Headings, pages, rows or path; empty if the document has none, absent in older replies. */
+  place?: string;
+  pages?: NumberRange;
+  rows?: NumberRange;
+  lines?: NumberRange;
   /** Positions in the reply at which it cites the chunk, in UTF-16 units; absent in older replies. */
   marks?: number[];
 }
@@ -91,12 +97,22 @@ export function citationsOf(
   });
 }
 
-const citationOf = ({ chunkId, documentId, filename, chunkIndex }: RetrievedChunk): Citation => ({
+const citationOf = ({ chunkId, documentId, filename, chunkIndex, place, location }: RetrievedChunk): Citation => ({
   chunkId,
   documentId,
   filename,
   chunkIndex,
+  ...locationOf({ place, location }),
 });
+
+/** Returns the location of a passage. What its format does not have is absent. */
+export function locationOf({
+  place,
+  location,
+}: Pick<RetrievedChunk, 'place' | 'location'>): Pick<Citation, 'place' | 'pages' | 'rows' | 'lines'> {
+  const { repeated: _repeated, ...numbers } = location ?? { repeated: 0 };
+  return { place, ...numbers };
+}
 
 /** Number of consecutive words of a chunk that count as a quotation. */
 export const quotedWords = 8;

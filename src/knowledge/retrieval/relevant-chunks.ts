@@ -39,7 +39,7 @@ export async function readRelevant(
 const read = {
   name: 'knowledge_chunks_read',
   text: `
-    select c.id as "chunkId", c.document_id as "documentId", d.filename, c.place, c.content, c.position as "chunkIndex"
+    select c.id as "chunkId", c.document_id as "documentId", d.filename, c.place, c.content, c.position as "chunkIndex", c.location
     from unnest($1::text[]) as asked (id),
       lateral (select * from chunks where id = asked.id offset 0) c,
       lateral (select * from documents where id = c.document_id offset 0) d
