@@ -14,6 +14,7 @@ import { VersionGreeting } from './prompt/version-greeting.entity.ts';
 import { updateSummary } from './prompt/summaries.ts';
 import { writeTitle } from './prompt/titles.ts';
 import { ConversationTitle } from './search/conversation-title.entity.ts';
+import { reindexSearch } from './search/reindex.ts';
 import { MessageFeedback } from './messages/message-feedback.entity.ts';
 import { GenerationDelta } from './generations/generation-delta.entity.ts';
 import { Instance } from './instances/instance.entity.ts';
@@ -44,6 +45,7 @@ declare module '../core/tasks/tasks.ts' {
     'conversation.title': { conversationId: string };
     'conversation.summary': { conversationId: string };
     'conversation.remove': { conversationId: string };
+    'conversation.reindex': { after: string };
     'generation.recover': object;
   }
 }
@@ -92,6 +94,12 @@ export const conversations: Feature = {
       // Summarizes the turns beyond the context window, so that long conversations stay within the model's budget.
       kind: 'conversation.summary',
       handle: (ctx, { conversationId }, { signal }) => updateSummary(ctx, conversationId, signal),
+    },
+    {
+      // Enqueued by a migration that changes how texts are indexed.
+      kind: 'conversation.reindex',
+      concurrency: 1,
+      handle: reindexSearch,
     },
     {
       kind: 'conversation.remove',

@@ -66,6 +66,7 @@ import { Migration0220NormalForm } from './migration-0220-normal-form.ts';
 import { Migration0236EmbedRefunds } from './migration-0236-embed-refunds.ts';
 import { Migration0235RoomOffers } from './migration-0235-room-offers.ts';
 import { Migration0221OldUsernames } from './migration-0221-old-usernames.ts';
+import { Migration0222SearchForms } from './migration-0222-search-forms.ts';
 import { Migration0240RoomChoices } from './migration-0240-room-choices.ts';
 import { Migration0241StoredBytes } from './migration-0241-stored-bytes.ts';
 import { Migration0171VectorBytes } from './migration-0171-vector-bytes.ts';
@@ -170,6 +171,7 @@ export const migrations: readonly ListedMigration[] = [
   { name: 'migration-0235-room-offers', class: Migration0235RoomOffers },
   { name: 'migration-0221-old-usernames', class: Migration0221OldUsernames },
   { name: 'migration-0236-embed-refunds', class: Migration0236EmbedRefunds },
+  { name: 'migration-0222-search-forms', class: Migration0222SearchForms },
   { name: 'migration-0240-room-choices', class: Migration0240RoomChoices },
   { name: 'migration-0241-stored-bytes', class: Migration0241StoredBytes },
 ];

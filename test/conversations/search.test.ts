@@ -75,6 +75,51 @@ describe('what is found', () => {
     expect(await person.find('"quick brown')).toEqual(['a quick brown fox']);
   });
 
+  it.each([
+    ['an identifier', 'call get_user_service now', 'get_user_service'],
+    ['an address', 'see https://docs.example.com/guide', 'docs.example.com/guide'],
+    ['an e-mail address', 'write to jane.doe@example.com', 'jane.doe@example.com'],
+    ['a path', 'open src/core/normal-form.ts', 'src/core/normal-form.ts'],
+  ])('finds %s at each letter', async (_, content, whole) => {
+    const person = await createPerson(harness);
+    await person.converse([content, 'other words']);
+    for (let length = 2; length <= whole.length; length++)
+      expect([whole.slice(0, length), await person.find(whole.slice(0, length))]).toEqual([
+        whole.slice(0, length),
+        [content],
+      ]);
+    const page = await person.search(whole.slice(0, -1));
+    expect(only(page).highlight.replaceAll(/<\/?mark>/g, '')).toContain(whole);
+    expect(only(page).highlight).toContain('<mark>');
+  });
+
+  it.each([
+    ['Arabic without vowel signs', 'قال مُحَمَّدٌ شيئًا', 'محمد'],
+    ['Arabic with vowel signs', 'قال محمد', 'مُحَمَّد'],
+    ['other forms of alef and yeh', 'أحمد إلى المدرسة', 'احمد الي المدرسه'],
+    ['presentation forms', 'x \ufee3\ufea4\ufee4\ufeaa y', 'محمد'],
+    ['Hebrew without points', 'אמר שָׁלוֹם', 'שלום'],
+    ['Arabic digits', 'غرفة ٤٢', '42'],
+    ['words with soft hyphens', 'Donau\u00addampf\u00adschiff', 'donaudampfschiff'],
+    ['words with zero-width spaces', 'user\u200bname', 'username'],
+    ['full-width letters', 'ＡＢＣ１２３', 'abc123'],
+    ['decomposed letters', 'Cafe\u0301', 'café'],
+    ['ligatures', 'eﬃcient', 'efficient'],
+  ])('finds %s', async (_, content, q) => {
+    const person = await createPerson(harness);
+    await person.converse([content]);
+    const page = await person.search(q);
+    expect(only(page).message.content).toBe(content);
+    expect(only(page).highlight).toContain('<mark>');
+  });
+
+  it('finds quoted words as written, not by their stems', async () => {
+    const person = await createPerson(harness);
+    await person.converse(['they were running', 'a run']);
+    expect(await person.find('"run"')).toEqual(['a run']);
+    expect(await person.find('running')).toEqual(expect.arrayContaining(['a run', 'they were running']));
+  });
+
   it('omits excluded words and phrases, but not longer words', async () => {
     const person = await createPerson(harness);
     await person.converse(['red apple', 'red apples', 'green apple pie', 'applet in red']);

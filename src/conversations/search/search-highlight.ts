@@ -1,4 +1,4 @@
-import { isLong, type SearchQuery, shortened, type Stems, wantedTerms } from './search-query.ts';
+import { isOpen, type SearchQuery, shortened, type Stems, wantedTerms } from './search-query.ts';
 import { type Token, tokensOf } from './search-text.ts';
 
 /** Words that a term matches. */
@@ -11,10 +11,7 @@ export interface Pattern {
 /** Returns the patterns of a query, which are highlighted in texts. */
 export const highlightPatterns = (query: SearchQuery, stems: Stems): Pattern[] =>
   query.alternatives.flatMap((alternative) =>
-    wantedTerms(alternative, stems).map(({ tokens, quoted }) => ({
-      tokens,
-      open: !quoted && isLong(tokens.at(-1)?.word ?? ''),
-    })),
+    wantedTerms(alternative, stems).map((term) => ({ tokens: term.tokens, open: isOpen(term) })),
   );
 
 interface Span {

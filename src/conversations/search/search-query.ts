@@ -76,8 +76,9 @@ export function toTsquery(query: SearchQuery, stems: Stems, userId: string): str
         .map(({ word, prefix }) => lexeme(word, prefix))
         .join(' <-> ');
     const stem = stems.get(word) ?? word;
+    // A stem is also a word as written, such as `run`.
     const written = lexeme(word, prefix && isLong(word));
-    return stem === word ? written : `${written} | ${lexeme(stem)}`;
+    return [written, ...(stem === word ? [] : [lexeme(stem)]), lexeme(`=${stem}`)].join(' | ');
   };
 
   return query.alternatives
@@ -96,8 +97,12 @@ const stemmedWord = ({ tokens, quoted }: Term): string[] => {
   return first && !quoted && !first.unspaced && others.length === 0 ? [shortened(first.word)] : [];
 };
 
-/** Returns whether a word may match as a prefix. A single letter would match too much. */
-export const isLong = (word: string): boolean => word.length > 1;
+// A single letter would match too much.
+const isLong = (word: string): boolean => word.length > 1;
+
+/** Returns whether the last word of a term may match as a prefix: after other words, a single letter may too. */
+export const isOpen = ({ tokens, quoted }: Term): boolean =>
+  !quoted && (tokens.length > 1 || isLong(tokens.at(-1)?.word ?? ''));
 
 /** Cuts a word to the length that is indexed. */
 export const shortened = (word: string): string => (word.length > 64 ? [...word].slice(0, 64).join('') : word);
@@ -107,8 +112,7 @@ function chain({ tokens, quoted }: Term, prefix: boolean): { word: string; prefi
   return tokens.flatMap((token, i) => {
     const next = tokens[i + 1];
     const last = next === undefined;
-    if (!token.unspaced)
-      return { word: shortened(token.word), prefix: last && prefix && !quoted && isLong(token.word) };
+    if (!token.unspaced) return { word: shortened(token.word), prefix: last && prefix && isOpen({ tokens, quoted }) };
     if (next?.unspaced && next.joined) return { word: token.word + next.word, prefix: false };
     const covered = last && token.joined && tokens[i - 1]?.unspaced;
     return covered ? [] : { word: token.word, prefix: last };

@@ -1,9 +1,11 @@
+import { normalClusters } from '../../core/text/normal-form.ts';
+
 /**
  * A word of a text in the normalized form that the search uses. The SQL function `search_words` splits and normalizes
  * messages in the same way, so a change here needs a migration.
  */
 export interface Token {
-  /** The word in lower case without accents, or a single character of a script that is written without spaces. */
+  /** The word in its normal form, or a single character of a script that is written without spaces. */
   word: string;
   unspaced: boolean;
   /** Whether the token follows the previous one without a separator. */
@@ -23,33 +25,7 @@ const unspaced = new RegExp(
   'u',
 );
 
-const letters: Readonly<Record<string, string>> = {
-  ς: 'σ',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ı: 'i',
-  ð: 'd',
-  ħ: 'h',
-  ŧ: 't',
-  ŋ: 'n',
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  þ: 'th',
-};
-
-const fold = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[ςøłđıðħŧŋßæœþ]/g, (letter) => letters[letter] ?? letter);
-
 const word = /[A-Za-z0-9]+/g;
-// A character with its combining characters: marks, vowels and finals of Hangul, half-width voicing marks.
-const cluster = /[^][\p{M}\u1160-\u11ff\uff9e\uff9f]*/gu;
 const ascii = /^[\0-\x7f]*$/;
 
 /** Yields the words of a text in order. It is lazy, so that finding the first match does not process the rest. */
@@ -64,14 +40,10 @@ function* asciiTokens(text: string): Generator<Token> {
 }
 
 function* unicodeTokens(text: string): Generator<Token> {
-  const folds = new Map<string, string>();
   let open: Token | null = null;
   let joined = false;
-  for (const { 0: found, index: start } of text.matchAll(cluster)) {
-    const end = start + found.length;
-    let folded = folds.get(found);
-    if (folded === undefined) folds.set(found, (folded = fold(found)));
-    for (const character of folded) {
+  for (const { form, start, end } of normalClusters(text)) {
+    for (const character of form) {
       const apart = separator.test(character);
       if (!apart && !unspaced.test(character)) {
         open ??= { word: '', unspaced: false, joined, start, end };
