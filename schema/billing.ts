@@ -69,6 +69,11 @@ export class AccountSubscription {
     description: 'Plan that takes effect at the end of the period after a downgrade; null when none is pending.',
   })
   pendingPlan!: PaidPlan | null;
+  @Field(() => BillingIntervalEnum, {
+    nullable: true,
+    description: 'Billing interval from the end of the period on; null when no other one is pending.',
+  })
+  pendingInterval!: BillingInterval | null;
 }
 
 @ObjectType('SubscriptionChange', { description: 'A change of plan.' })
@@ -84,9 +89,11 @@ class SubscriptionChangeType {
   @Field(() => Date, { description: 'End of the current billing period.' }) currentPeriodEnd!: Date;
   @Field(() => Date, {
     nullable: true,
-    description: 'Time when a downgrade takes effect; null for an upgrade, which takes effect immediately.',
+    description:
+      'Time when a smaller plan or a shorter interval takes effect; null for other changes, which take effect immediately.',
   })
   effectiveAt!: Date | null;
+  @Field(() => Boolean, { description: 'Whether the change withdrew a cancellation.' }) resumed!: boolean;
   @Field(() => Date, { description: 'Time of the last change.' }) updatedAt!: Date;
 }
 
@@ -181,10 +188,13 @@ class CheckoutInput {
   @Field(() => String, { description: 'URL to which the user returns after cancelling.' }) cancelUrl!: string;
 }
 
-@InputType({ description: 'The plan to change to.' })
+@InputType({ description: 'The plan and interval to change to.' })
 @Rules(changeSubscriptionInput)
 class ChangeSubscriptionInput {
-  @Field(() => PaidPlanEnum, { description: 'Target plan; must differ from the current one.' }) plan!: PaidPlan;
+  @Field(() => PaidPlanEnum, { description: 'Target plan. It or the interval must differ from the current one.' })
+  plan!: PaidPlan;
+  @Field(() => BillingIntervalEnum, { nullable: true, description: 'Target interval. Default: the current one.' })
+  interval?: BillingInterval;
 }
 
 @Resolver()
@@ -207,7 +217,8 @@ export class BillingResolver {
 
   @Access('billing:write')
   @Mutation(() => SubscriptionChangeType, {
-    description: 'Changes the plan: an upgrade takes effect immediately, a downgrade at the end of the period.',
+    description:
+      'Changes the plan, the interval or both. A smaller plan or a shorter interval takes effect at the end of the period, any other change immediately. Such a change withdraws a cancellation.',
   })
   changeSubscription(
     @Ctx() ctx: GraphqlContext,

@@ -48,7 +48,7 @@ class OfferedPlanList {
 class SubscriptionChangePreviewType {
   @Field(() => PaidPlanEnum, { description: 'Plan to change to.' }) plan!: PaidPlan;
   @Field(() => PlanEnum, { description: 'Plan before the change.' }) currentPlan!: Plan;
-  @Field(() => BillingIntervalEnum, { description: 'Billing interval.' }) interval!: BillingInterval;
+  @Field(() => BillingIntervalEnum, { description: 'Billing interval after the change.' }) interval!: BillingInterval;
   @Field(() => Int, { description: 'Amount that would be charged now, in minor units; 0 for a downgrade.' })
   prorationAmount!: number;
   @Field(() => String, { description: 'ISO 4217 currency code in lower case.' }) prorationCurrency!: string;
@@ -60,9 +60,11 @@ class SubscriptionChangePreviewType {
   @Field(() => Date, { description: 'Time of the next payment.' }) nextPaymentAt!: Date;
   @Field(() => Date, {
     nullable: true,
-    description: 'Time when a downgrade would take effect; null for an upgrade, which takes effect immediately.',
+    description:
+      'Time when a smaller plan or a shorter interval would take effect; null for other changes, which take effect immediately.',
   })
   effectiveAt!: Date | null;
+  @Field(() => Boolean, { description: 'Whether the change would withdraw a cancellation.' }) resumes!: boolean;
 }
 
 @Resolver()
@@ -80,8 +82,13 @@ export class PlansResolver {
   })
   previewSubscriptionChange(
     @Ctx() ctx: GraphqlContext,
-    @Arg('plan', () => PaidPlanEnum, { description: 'Target plan; must differ from the current one.' }) plan: PaidPlan,
+    @Arg('plan', () => PaidPlanEnum, { description: 'Target plan.' }) plan: PaidPlan,
+    @Arg('interval', () => BillingIntervalEnum, {
+      nullable: true,
+      description: 'Target interval. Default: the current one.',
+    })
+    interval: BillingInterval | undefined,
   ): Promise<SubscriptionChangePreview> {
-    return previewSubscriptionChange(ctx, { plan });
+    return previewSubscriptionChange(ctx, { plan, interval });
   }
 }

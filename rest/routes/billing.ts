@@ -38,7 +38,7 @@ export const billingRoutes: RouteGroup = {
       summary: 'Change the plan',
       errors: ['no_active_subscription', 'conflict'],
       answer:
-        'An upgrade takes effect immediately and the difference is charged; a downgrade takes effect at `effective_at`.',
+        'A larger plan or a longer interval takes effect immediately, the difference is charged, and a cancellation is withdrawn (`resumed`). A smaller plan or a shorter interval takes effect at `effective_at`.',
       body: 'input',
     },
     {

@@ -6,8 +6,12 @@ import type { Ctx } from '../core/ctx.ts';
  */
 export type ProfileChangeStep = (tx: Ctx) => Promise<void>;
 
+/** Runs in the transaction that changes a user's e-mail address, after the change. */
+export type EmailChangedStep = (tx: Ctx, userId: string) => Promise<unknown>;
+
 declare module '../core/feature.ts' {
   interface Feature {
     beforeProfileChange?: readonly ProfileChangeStep[];
+    onEmailChanged?: readonly EmailChangedStep[];
   }
 }

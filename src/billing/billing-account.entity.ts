@@ -21,8 +21,11 @@ const BillingAccountSchema = defineEntity({
     canceledAt: p.datetime(3).strictNullable(),
     startedAt: p.datetime(3).strictNullable(),
     pendingPlan: p.text().$type<PaidPlan>().strictNullable(),
+    pendingInterval: p.text().$type<BillingInterval>().strictNullable(),
     pendingAt: p.datetime(3).strictNullable(),
     pastDueSince: p.datetime(3).strictNullable(),
+    /** Whether the subscription has a price of a plan. If not, the plan stays what it was, and a gauge reports it. */
+    isPriceKnown: p.boolean().default(true),
     eventSequence: p.integer().default(0),
     updatedAt: p.datetime(3),
   },

@@ -32,13 +32,20 @@ export type PaidAccount = BillingAccount & {
 /** Locks an account with a paid subscription. @throws AppError `no_active_subscription` */
 export async function lockPaidAccount(tx: Ctx, userId: string): Promise<PaidAccount> {
   const account = await lockBillingAccount(tx, userId);
-  if (!isPaidAccount(account)) throw new AppError('no_active_subscription');
-  return account;
+  return requirePaid(account);
+}
+
+/** @throws AppError `no_active_subscription` */
+export function requirePaid(account: BillingAccount | null): PaidAccount {
+  if (isPaidAccount(account)) return account;
+  const message =
+    'The first payment of the subscription has not succeeded. Pay it in the portal, or start another checkout.';
+  throw new AppError('no_active_subscription', account?.status === 'incomplete' ? { message } : {});
 }
 
 /** Returns whether the account has a subscription whose first payment succeeded. */
-export const isPaidAccount = (account: BillingAccount | null): account is PaidAccount =>
-  account !== null && account.subscriptionId !== null && account.status !== 'incomplete';
+const isPaidAccount = (account: BillingAccount | null): account is PaidAccount =>
+  account !== null && account.subscriptionId !== null && account.plan !== null && account.status !== 'incomplete';
 
 /** Sets the plan that determines all limits of the account. */
 export async function setEffectivePlan(tx: Ctx, userId: string, plan: Plan): Promise<void> {

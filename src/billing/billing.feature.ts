@@ -5,7 +5,9 @@ import { type AccountRange, compareRange, startComparison } from './processor/co
 import { processorEventExpiry } from './processor/processor-events.ts';
 import { usageExpiry } from './usage/usage.expiry.ts';
 import { subscriptionEvents } from './subscriptions/subscription.events.ts';
+import { updateCustomer } from './processor/customers.ts';
 import { syncAccount } from './processor/sync-account.ts';
+import { enqueueTask } from '../core/tasks/tasks.ts';
 import { BillingAccount } from './billing-account.entity.ts';
 import { Invoice } from './invoices/invoice.entity.ts';
 import { BillingIntent } from './subscriptions/billing-intent.entity.ts';
@@ -33,6 +35,7 @@ declare module '../core/actor.ts' {
 declare module '../core/tasks/tasks.ts' {
   interface TaskPayloads {
     'billing.sync': { userId: string };
+    'billing.update-customer': { userId: string };
     'billing.compare': { after?: string };
     'billing.compare-range': AccountRange;
     'billing.count-storage': object;
@@ -86,6 +89,12 @@ export const billing: Feature = {
       handle: async (ctx, { userId }) => void (await syncAccount(ctx, userId)),
     },
     {
+      kind: 'billing.update-customer',
+      concurrency: 4,
+      timeoutMs: 30_000,
+      handle: (ctx, { userId }) => updateCustomer(ctx, userId),
+    },
+    {
       kind: 'billing.compare',
       everyMs: 86_400_000,
       concurrency: 1,
@@ -100,6 +109,7 @@ export const billing: Feature = {
       handle: compareRange,
     },
   ],
+  onEmailChanged: [(tx, userId) => enqueueTask(tx, 'billing.update-customer', { userId }, { key: userId })],
   expiries: [processorEventExpiry, usageExpiry],
   purge: [purgeBillingCustomer],
   exportSections: [invoiceExport],

@@ -12,6 +12,10 @@ export const checkoutInput = z.object({
   cancelUrl: httpUrl(),
 });
 
-export const changeSubscriptionInput = z.object({ plan: z.enum(paidPlans) });
+/** Without an interval, the subscription keeps its own. */
+export const changeSubscriptionInput = z.object({
+  plan: z.enum(paidPlans),
+  interval: z.enum(billingIntervals).optional(),
+});
 
 export const listInvoicesInput = pageInput();

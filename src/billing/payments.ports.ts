@@ -8,7 +8,8 @@ export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void' | 'uncollectible'
 /** The current state of a subscription at the processor. */
 export interface ProcessorSubscription {
   id: string;
-  plan: PaidPlan;
+  /** Null when neither the price nor its product is one of the service's plans. */
+  plan: PaidPlan | null;
   interval: BillingInterval;
   status: SubscriptionStatus;
   currentPeriodStart: Date;
@@ -16,8 +17,8 @@ export interface ProcessorSubscription {
   cancelAt: Date | null;
   canceledAt: Date | null;
   createdAt: Date;
-  /** The scheduled change of plan; null when there is none. */
-  pending: { plan: PaidPlan; at: Date } | null;
+  /** The scheduled change of plan or interval; null when there is none. */
+  pending: { plan: PaidPlan; interval: BillingInterval; at: Date } | null;
 }
 
 export interface ProcessorInvoice {
@@ -28,7 +29,8 @@ export interface ProcessorInvoice {
   amount: number;
   currency: string;
   status: InvoiceStatus;
-  plan: PaidPlan;
+  /** Null when no line is for one of the service's plans. */
+  plan: PaidPlan | null;
   interval: BillingInterval;
   periodStart: Date;
   periodEnd: Date;
@@ -102,9 +104,12 @@ export interface PaymentMethod {
  */
 export interface Payments {
   createCustomer(customer: { userId: string; email: string; idempotencyKey: string }): Promise<string>;
+  /** Sets the customer's e-mail address. A no-op for a deleted customer. */
+  setEmail(customerId: string, email: string): Promise<void>;
   /** Deletes a customer and ends its subscriptions immediately, without a refund. A no-op for a deleted customer. */
   deleteCustomer(customerId: string): Promise<void>;
-  startCheckout(order: CheckoutOrder): Promise<CheckoutSession>;
+  /** Returns null when the customer does not exist, because it was deleted at the processor. */
+  startCheckout(order: CheckoutOrder): Promise<CheckoutSession | null>;
   /** Invalidates a session. Returns whether it had been paid. */
   endCheckout(sessionId: string): Promise<'expired' | 'paid'>;
   getAccount(customerId: string): Promise<ProcessorAccount>;
@@ -114,15 +119,25 @@ export interface Payments {
   getPaymentMethod(customerId: string): Promise<PaymentMethod | null>;
   /** Returns what `upgrade` would charge now, without changing anything. */
   previewUpgrade(change: Omit<PlanChange, 'idempotencyKey'>): Promise<{ amount: number; currency: string }>;
-  /** Changes the plan immediately and charges the difference for the rest of the period. */
+  /**
+   * Changes plan and interval immediately, charges the difference for the rest of the period, and withdraws a
+   * cancellation. A longer interval starts a new period.
+   */
   upgrade(change: PlanChange): Promise<{ amount: number; currency: string }>;
-  /** Changes the plan at the end of the current period. */
+  /** Changes plan and interval at the end of the current period. */
   scheduleDowngrade(change: PlanChange): Promise<{ currency: string }>;
   /** Cancels the subscription at the end of the period and drops a scheduled change. */
   cancel(subscriptionId: string, idempotencyKey: string): Promise<void>;
+  /** Ends a subscription whose first payment has not succeeded. A no-op if it has, or if the subscription has ended. */
+  endIncomplete(subscriptionId: string, idempotencyKey: string): Promise<void>;
   /** Reverts a cancellation and a scheduled change. */
   resume(subscriptionId: string, idempotencyKey: string): Promise<void>;
-  openPortal(customerId: string, returnUrl: string, idempotencyKey: string): Promise<{ url: string; expiresAt: Date }>;
+  /** Returns null when the customer does not exist, because it was deleted at the processor. */
+  openPortal(
+    customerId: string,
+    returnUrl: string,
+    idempotencyKey: string,
+  ): Promise<{ url: string; expiresAt: Date } | null>;
   /**
    * Verifies and parses an event.
    * @throws AppError `invalid_request` when it is forged, older than 300 seconds, or of the other mode (test or live)

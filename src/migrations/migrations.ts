@@ -72,6 +72,7 @@ import { Migration0241StoredBytes } from './migration-0241-stored-bytes.ts';
 import { Migration0171VectorBytes } from './migration-0171-vector-bytes.ts';
 import { Migration0175RoomFigures } from './migration-0175-room-figures.ts';
 import { Migration0120Rooms } from './migration-0120-rooms.ts';
+import { Migration0230BillingPrices } from './migration-0230-billing-prices.ts';
 
 export interface ListedMigration {
   name: string;
@@ -174,4 +175,5 @@ export const migrations: readonly ListedMigration[] = [
   { name: 'migration-0222-search-forms', class: Migration0222SearchForms },
   { name: 'migration-0240-room-choices', class: Migration0240RoomChoices },
   { name: 'migration-0241-stored-bytes', class: Migration0241StoredBytes },
+  { name: 'migration-0230-billing-prices', class: Migration0230BillingPrices },
 ];

@@ -40,6 +40,7 @@ describe('a preview of a change of plan', () => {
     const shown = await preview(token, 'pro');
     expect(shown.status).toBe(200);
     expect(shown.body).toEqual({
+      resumes: false,
       plan: 'pro',
       current_plan: 'plus',
       interval: 'month',

@@ -29,6 +29,7 @@ describe('a free account', () => {
       created_at: expect.any(String),
       processor_customer_id: null,
       pending_plan: null,
+      pending_interval: null,
     });
   });
 
@@ -87,6 +88,7 @@ describe('a change of plan', () => {
       proration_currency: 'usd',
       current_period_end: before.current_period_end,
       effective_at: null,
+      resumed: false,
       updated_at: expect.any(String),
     });
     expect(data[0]).toMatchObject({ amount: expected, plan: 'pro', status: 'paid' });

@@ -59,6 +59,8 @@ export async function confirmNewEmail(ctx: Ctx, token: string): Promise<void> {
       for (const to of [oldEmail, email]) {
         await sendMail(tx, { userId, template: 'emailChanged', data: { username, newEmail: email }, to });
       }
+      for (const { onEmailChanged = [] } of tx.catalog.features)
+        for (const step of onEmailChanged) await step(tx, userId);
       await recordAudit(tx, userId, 'email.changed');
     }),
   );

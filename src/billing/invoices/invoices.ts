@@ -6,7 +6,7 @@ import { parseInput } from '../../core/input.ts';
 import { orderedList, type Page, readSlice, withTotal } from '../../core/pagination.ts';
 import { listInvoicesInput } from '../billing.input.ts';
 import { Invoice } from './invoice.entity.ts';
-import type { ProcessorInvoice } from '../payments.ports.ts';
+import type { PaidPlan, ProcessorInvoice } from '../payments.ports.ts';
 
 const newestFirst = orderedList<Invoice>({
   name: 'invoices_list',
@@ -27,15 +27,24 @@ export async function listInvoices(ctx: Ctx, input: unknown): Promise<Page<Invoi
 
 /**
  * Replaces the stored invoices with those of the processor. Returns whether one of them differed. A new URL of the PDF
- * is stored but does not count as a difference, because the processor renews it regularly. Call it in a transaction
- * that holds the user's row.
+ * is stored but does not count as a difference, because the processor renews it regularly. An invoice whose lines name
+ * no plan is for `knownPlan`. Call it in a transaction that holds the user's row.
  */
-export async function storeInvoices(tx: Ctx, userId: string, invoices: readonly ProcessorInvoice[]): Promise<boolean> {
+export async function storeInvoices(
+  tx: Ctx,
+  userId: string,
+  invoices: readonly ProcessorInvoice[],
+  knownPlan: PaidPlan | null,
+): Promise<boolean> {
   const ids = invoices.map(({ id }) => id);
   const stored = await tx.em.find(Invoice, { processorInvoiceId: { $in: ids } });
   let changed = false;
-  for (const { id, subscriptionId: _, pdfUrl, ...fields } of invoices) {
+  for (const { id, subscriptionId: _, pdfUrl, plan: billedPlan, ...rest } of invoices) {
     const invoice = stored.find(({ processorInvoiceId }) => processorInvoiceId === id);
+    const plan = billedPlan ?? invoice?.plan ?? knownPlan;
+    // An invoice for something else than a plan.
+    if (plan === null) continue;
+    const fields = { plan, ...rest };
     changed ||= !invoice || differs(invoice, fields);
     const row = { ...fields, invoicePdf: pdfUrl };
     if (invoice) tx.em.assign(invoice, row);

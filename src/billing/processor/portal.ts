@@ -1,7 +1,7 @@
 import { callerId } from '../../accounts/caller.ts';
 import { randomToken } from '../../core/crypto.ts';
 import type { Ctx } from '../../core/ctx.ts';
-import { ensureCustomer } from './customers.ts';
+import { withCustomer } from './customers.ts';
 import { withinBudget } from './time-budget.ts';
 
 /**
@@ -11,9 +11,10 @@ import { withinBudget } from './time-budget.ts';
 export async function createPortalSession(ctx: Ctx): Promise<{ portalUrl: string; expiresAt: Date }> {
   const userId = callerId(ctx);
   return withinBudget(async () => {
-    const customerId = await ensureCustomer(ctx, userId);
     const key = `portal-${userId}-${randomToken(12)}`;
-    const { url, expiresAt } = await ctx.ports.payments.openPortal(customerId, ctx.config.publicUrl, key);
+    const { url, expiresAt } = await withCustomer(ctx, userId, (customerId) =>
+      ctx.ports.payments.openPortal(customerId, ctx.config.publicUrl, key),
+    );
     return { portalUrl: url, expiresAt };
   });
 }

@@ -31,16 +31,21 @@ export async function syncAccount(ctx: Ctx, userId: string): Promise<boolean> {
   return inTransaction(ctx, (tx) => applyAccount(tx, userId, claim.ticket, account));
 }
 
-async function applyAccount(tx: Ctx, userId: string, ticket: number, processor: ProcessorAccount): Promise<boolean> {
+async function applyAccount(tx: Ctx, userId: string, ticket: number, read: ProcessorAccount): Promise<boolean> {
   const planBefore = await lockPlan(tx, userId);
   const account = await lockBillingAccount(tx, userId);
   if (!account || account.appliedTicket >= ticket) return false;
+  const processor = withKnownPlan(read, account);
   const subscription = runningSubscription(processor);
+  const isPriceKnown = read.subscriptions.find(({ id }) => id === subscription?.id)?.plan !== null;
+  if (!isPriceKnown)
+    tx.log.error({ userId, customerId: account.customerId }, 'a subscription has a price of no plan; its plan is kept');
   if (processor.subscriptions.filter(({ status }) => status !== 'canceled').length > 1)
     tx.log.error({ userId, customerId: account.customerId }, 'a customer has more than one running subscription');
   const before = await subscriptionOf(tx, userId, account);
   tx.em.assign(account, {
     ...subscriptionFields(processor, subscription),
+    isPriceKnown,
     appliedTicket: ticket,
     updatedAt: tx.clock.now(),
   });
@@ -50,11 +55,19 @@ async function applyAccount(tx: Ctx, userId: string, ticket: number, processor: 
   await tx.em.flush();
   const plan = effectivePlan(subscription, account.pastDueSince, processor.asOf);
   await setEffectivePlan(tx, userId, plan);
-  const invoicesChanged = await storeInvoices(tx, userId, processor.invoices);
+  const invoicesChanged = await storeInvoices(tx, userId, processor.invoices, account.plan);
   if (event) await publish(tx, userId, event, { ...after, sequence: account.eventSequence });
   await scheduleNextSync(tx, userId, account, processor.asOf);
   return event !== null || plan !== planBefore || invoicesChanged;
 }
+
+/** A subscription whose price is of no plan keeps the plan that it had. */
+const withKnownPlan = (processor: ProcessorAccount, { subscriptionId, plan }: BillingAccount): ProcessorAccount => ({
+  ...processor,
+  subscriptions: processor.subscriptions.map((subscription) =>
+    subscription.plan === null && subscription.id === subscriptionId ? { ...subscription, plan } : subscription,
+  ),
+});
 
 const subscriptionFields = (processor: ProcessorAccount, subscription: ProcessorSubscription | null) => ({
   subscriptionId: subscription?.id ?? null,
@@ -67,6 +80,7 @@ const subscriptionFields = (processor: ProcessorAccount, subscription: Processor
   canceledAt: subscription?.canceledAt ?? null,
   startedAt: subscription?.createdAt ?? null,
   pendingPlan: subscription?.pending?.plan ?? null,
+  pendingInterval: subscription?.pending?.interval ?? null,
   pendingAt: subscription?.pending?.at ?? null,
   pastDueSince: subscription && overdueSince(processor, subscription),
 });

@@ -1,5 +1,4 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import type { Plan } from '../../core/actor.ts';
 import { User } from '../../accounts/user.entity.ts';
 
 export type IntentSlot = 'checkout' | 'subscription';
@@ -12,7 +11,6 @@ const BillingIntentSchema = defineEntity({
     slot: p.text().$type<IntentSlot>().primary(),
     request: p.text(),
     idempotencyKey: p.text(),
-    previousPlan: p.text().$type<Plan>().strictNullable(),
     /** Id of a completed checkout session; null until the processor has responded. */
     sessionId: p.text().strictNullable(),
     createdAt: p.datetime(3),

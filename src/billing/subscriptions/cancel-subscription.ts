@@ -69,5 +69,5 @@ const note = (
     const begun = await lockIntent(tx, userId, 'subscription');
     if (begun?.request === request) return { account, intent: begun };
     if (isDone(account)) return { account, intent: null };
-    return { account, intent: await putIntent(tx, userId, 'subscription', request, null) };
+    return { account, intent: await putIntent(tx, userId, 'subscription', request) };
   });

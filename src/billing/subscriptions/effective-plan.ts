@@ -1,12 +1,24 @@
 import type { Plan } from '../../core/actor.ts';
-import type { ProcessorAccount, ProcessorSubscription } from '../payments.ports.ts';
+import type { BillingInterval, ProcessorAccount, ProcessorSubscription } from '../payments.ports.ts';
 
 const graceMs = 7 * 86_400_000;
 
 const ranks: Record<Plan, number> = { free: 0, plus: 1, pro: 2, creator: 3 };
 
-/** Returns whether the first plan costs more than the second one. */
-export const isMoreExpensive = (plan: Plan, other: Plan): boolean => ranks[plan] > ranks[other];
+/** A plan with its billing interval. */
+export interface Offer {
+  plan: Plan;
+  interval: BillingInterval;
+}
+
+const months: Record<BillingInterval, number> = { month: 1, year: 12 };
+
+/**
+ * Returns whether a change takes effect immediately: neither plan nor interval becomes smaller. Any other change takes
+ * effect when the period that has been paid for ends.
+ */
+export const isUpgrade = (to: Offer, from: Offer): boolean =>
+  ranks[to.plan] >= ranks[from.plan] && months[to.interval] >= months[from.interval];
 
 const precedence: Record<ProcessorSubscription['status'], number> = {
   active: 4,
@@ -24,7 +36,7 @@ export function runningSubscription({ subscriptions }: ProcessorAccount): Proces
   const running = subscriptions.filter(({ status }) => status !== 'canceled');
   const order = (a: ProcessorSubscription, b: ProcessorSubscription): number =>
     precedence[b.status] - precedence[a.status] ||
-    ranks[b.plan] - ranks[a.plan] ||
+    ranks[b.plan ?? 'free'] - ranks[a.plan ?? 'free'] ||
     b.createdAt.getTime() - a.createdAt.getTime();
   return running.toSorted(order)[0] ?? null;
 }
@@ -46,7 +58,6 @@ export const graceEnd = (pastDueSince: Date): Date => new Date(pastDueSince.getT
 
 /** Returns the plan whose limits apply at `now`. An overdue subscription keeps its plan for seven days. */
 export function effectivePlan(subscription: ProcessorSubscription | null, pastDueSince: Date | null, now: Date): Plan {
-  if (subscription?.status === 'active') return subscription.plan;
-  if (subscription?.status === 'past_due' && pastDueSince && now < graceEnd(pastDueSince)) return subscription.plan;
-  return 'free';
+  const isInGrace = subscription?.status === 'past_due' && pastDueSince !== null && now < graceEnd(pastDueSince);
+  return subscription?.status === 'active' || isInGrace ? (subscription.plan ?? 'free') : 'free';
 }

@@ -1,5 +1,4 @@
 import { LockMode } from '@mikro-orm/core';
-import type { Plan } from '../../core/actor.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { AppError } from '../../core/errors.ts';
 import { randomToken } from '../../core/crypto.ts';
@@ -7,7 +6,7 @@ import { enqueueTask } from '../../core/tasks/tasks.ts';
 import { BillingIntent, type IntentSlot } from './billing-intent.entity.ts';
 
 /** The fields of a request to the processor that callers use. */
-export type Intent = Pick<BillingIntent, 'request' | 'idempotencyKey' | 'previousPlan' | 'sessionId'>;
+export type Intent = Pick<BillingIntent, 'request' | 'idempotencyKey' | 'sessionId'>;
 
 // Less than the 24 hours after which the processor forgets idempotency keys.
 const keyLifeMs = 23 * 3_600_000;
@@ -31,15 +30,9 @@ const usable = (ctx: Ctx, userId: string, slot: IntentSlot) => ({
  * Stores a request, which replaces the previous one, and schedules a sync in case this process dies before it receives
  * the response. Call it in a transaction that holds the user's row.
  */
-export async function putIntent(
-  tx: Ctx,
-  userId: string,
-  slot: IntentSlot,
-  request: string,
-  previousPlan: Plan | null,
-): Promise<Intent> {
+export async function putIntent(tx: Ctx, userId: string, slot: IntentSlot, request: string): Promise<Intent> {
   const idempotencyKey = `${slot}-${userId}-${randomToken(12)}`;
-  const intent = { request, idempotencyKey, previousPlan, sessionId: null };
+  const intent = { request, idempotencyKey, sessionId: null };
   await tx.em.upsert(BillingIntent, { userId, slot, ...intent, createdAt: tx.clock.now() });
   await enqueueTask(tx, 'billing.sync', { userId }, { key: userId, delayMs: syncAfterMs });
   return intent;

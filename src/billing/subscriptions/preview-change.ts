@@ -1,11 +1,11 @@
 import { callerId } from '../../accounts/caller.ts';
 import type { Ctx } from '../../core/ctx.ts';
-import { AppError, invalidField } from '../../core/errors.ts';
 import { parseInput } from '../../core/input.ts';
 import type { Plan } from '../../core/actor.ts';
-import { findBillingAccount, isPaidAccount } from '../billing-accounts.ts';
+import { findBillingAccount, requirePaid } from '../billing-accounts.ts';
 import { changeSubscriptionInput } from '../billing.input.ts';
-import { isMoreExpensive } from './effective-plan.ts';
+import { refuseSame } from './change-subscription.ts';
+import { isUpgrade } from './effective-plan.ts';
 import type { BillingInterval, PaidPlan } from '../payments.ports.ts';
 import { listPlans } from '../plans.ts';
 import { withinBudget } from '../processor/time-budget.ts';
@@ -14,6 +14,7 @@ import { withinBudget } from '../processor/time-budget.ts';
 export interface SubscriptionChangePreview {
   plan: PaidPlan;
   currentPlan: Plan;
+  /** Interval after the change. */
   interval: BillingInterval;
   /** Amount charged immediately, in minor units; 0 for a downgrade. */
   prorationAmount: number;
@@ -23,6 +24,8 @@ export interface SubscriptionChangePreview {
   nextPaymentAt: Date;
   /** When a downgrade takes effect; null for an upgrade. */
   effectiveAt: Date | null;
+  /** Whether the change withdraws a cancellation. */
+  resumes: boolean;
 }
 
 /**
@@ -31,15 +34,13 @@ export interface SubscriptionChangePreview {
  * @throws AppError `invalid_request`, `no_active_subscription`, `unavailable`
  */
 export async function previewSubscriptionChange(ctx: Ctx, input: unknown): Promise<SubscriptionChangePreview> {
-  const { plan } = parseInput(changeSubscriptionInput, input);
-  const account = await findBillingAccount(ctx, callerId(ctx));
-  if (!isPaidAccount(account)) throw new AppError('no_active_subscription');
-  const { subscriptionId, interval, currentPeriodEnd, plan: currentPlan } = account;
-  if (plan === currentPlan) {
-    throw invalidField('plan', 'same_plan', `The subscription already has the plan ${plan}.`);
-  }
+  const { plan, interval: wanted } = parseInput(changeSubscriptionInput, input);
+  const account = requirePaid(await findBillingAccount(ctx, callerId(ctx)));
+  const { subscriptionId, currentPeriodEnd, plan: currentPlan } = account;
+  const interval = wanted ?? account.interval;
+  refuseSame({ plan, interval }, account);
   return withinBudget(async () => {
-    const upgrades = isMoreExpensive(plan, currentPlan);
+    const upgrades = isUpgrade({ plan, interval }, account);
     const offered = (await listPlans(ctx)).find((candidate) => candidate.plan === plan);
     const price = offered?.prices.find((candidate) => candidate.interval === interval);
     const proration = upgrades
@@ -52,8 +53,16 @@ export async function previewSubscriptionChange(ctx: Ctx, input: unknown): Promi
       prorationAmount: proration.amount,
       prorationCurrency: proration.currency,
       nextAmount: price?.amount ?? null,
-      nextPaymentAt: currentPeriodEnd,
+      nextPaymentAt: upgrades && interval !== account.interval ? addYear(ctx.clock.now()) : currentPeriodEnd,
       effectiveAt: upgrades ? null : currentPeriodEnd,
+      resumes: upgrades && account.cancelAt !== null,
     };
   });
+}
+
+/** A change to a yearly interval starts a year now. */
+function addYear(now: Date): Date {
+  const then = new Date(now);
+  then.setUTCFullYear(now.getUTCFullYear() + 1);
+  return then;
 }

@@ -33,6 +33,7 @@ const example: SubscriptionEventData = {
   createdAt: at,
   processorCustomerId: 'cus_example',
   pendingPlan: null,
+  pendingInterval: null,
   sequence: 1,
 };
 

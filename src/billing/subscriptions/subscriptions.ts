@@ -21,6 +21,8 @@ export interface Subscription {
   processorCustomerId: string | null;
   /** Plan that takes effect when the period ends; null when it does not change. */
   pendingPlan: PaidPlan | null;
+  /** Billing interval from the end of the period on; null when it does not change. */
+  pendingInterval: BillingInterval | null;
 }
 
 /** Returns the caller's subscription. */
@@ -34,7 +36,7 @@ export async function getSubscription(ctx: Ctx): Promise<Subscription> {
  * @throws AppError `unauthenticated` when the user was deleted
  */
 export async function subscriptionOf(ctx: Ctx, userId: string, account: BillingAccount | null): Promise<Subscription> {
-  if (account?.subscriptionId) return paidSubscription(account);
+  if (account?.subscriptionId && account.plan) return paidSubscription(account);
   const user = await ctx.em.findOne(User, { id: userId }, { fields: ['createdAt'] });
   if (!user) throw new AppError('unauthenticated');
   return freeSubscription(userId, account, user.createdAt, ctx.clock.now());
@@ -58,7 +60,8 @@ const paidSubscription = (account: BillingAccount): Subscription => {
     canceledAt: account.canceledAt,
     createdAt: startedAt,
     processorCustomerId: customerId,
-    pendingPlan: account.pendingPlan,
+    pendingPlan: account.pendingPlan === plan ? null : account.pendingPlan,
+    pendingInterval: account.pendingInterval === interval ? null : account.pendingInterval,
   };
 };
 
@@ -79,4 +82,5 @@ const freeSubscription = (
   createdAt,
   processorCustomerId: account?.customerId ?? null,
   pendingPlan: null,
+  pendingInterval: null,
 });

@@ -1,17 +1,18 @@
 import type Stripe from 'stripe';
 import type {
+  BillingInterval,
+  PaidPlan,
   ProcessorAccount,
   ProcessorInvoice,
   ProcessorSubscription,
   SubscriptionStatus,
 } from '../../billing/payments.ports.ts';
-import type { PriceTable } from '../../billing/price-table.ts';
-import { offerOf } from './prices.ts';
+import { type createOffers, idOf, intervalOf, type OfferOf, planItem } from './prices.ts';
 
 /** Reads a customer's subscriptions and newest hundred invoices. Returns none for a deleted customer. */
 export async function readAccount(
   stripe: Stripe,
-  prices: PriceTable,
+  readOffers: ReturnType<typeof createOffers>,
   customerId: string,
   now: Date,
 ): Promise<ProcessorAccount> {
@@ -20,9 +21,13 @@ export async function readAccount(
     stripe.invoices.list({ customer: customerId, limit: 100 }),
   ]);
   const asOf = await timeOf(stripe, subscriptions.data, now);
+  const offerOf = await readOffers(stripe, [
+    ...subscriptions.data.flatMap(({ items }) => items.data.map(({ price }) => price.id)),
+    ...invoices.data.flatMap(({ lines }) => lines.data.map((line) => priceOf(line).price)),
+  ]);
   return {
-    subscriptions: subscriptions.data.flatMap((subscription) => toSubscription(subscription, prices, asOf)),
-    invoices: invoices.data.flatMap((invoice) => toInvoice(invoice, prices)),
+    subscriptions: subscriptions.data.flatMap((subscription) => toSubscription(subscription, offerOf, asOf)),
+    invoices: invoices.data.flatMap((invoice) => toInvoice(invoice, offerOf)),
     asOf,
   };
 }
@@ -35,10 +40,10 @@ async function timeOf(stripe: Stripe, subscriptions: Stripe.Subscription[], now:
   return fromUnix(frozen_time);
 }
 
-function toSubscription(subscription: Stripe.Subscription, prices: PriceTable, asOf: Date): ProcessorSubscription[] {
-  const item = subscription.items.data[0];
-  const offer = item && offerOf(prices, item.price);
-  if (!item || !offer) return [];
+function toSubscription(subscription: Stripe.Subscription, offerOf: OfferOf, asOf: Date): ProcessorSubscription[] {
+  const item = planItem(subscription.items.data, offerOf);
+  if (!item) return [];
+  const offer = offerOf(item.price) ?? { plan: null, interval: intervalOf(item.price) };
   const currentPeriodEnd = fromUnix(item.current_period_end);
   const cancelAt = subscription.cancel_at ?? (subscription.cancel_at_period_end ? item.current_period_end : null);
   return [
@@ -51,7 +56,7 @@ function toSubscription(subscription: Stripe.Subscription, prices: PriceTable, a
       cancelAt: fromUnixOrNull(cancelAt),
       canceledAt: cancelAt === null ? null : fromUnixOrNull(subscription.canceled_at),
       createdAt: fromUnix(subscription.created),
-      pending: pendingChange(subscription.schedule, offer.plan, prices, asOf),
+      pending: pendingChange(subscription.schedule, offer, offerOf, asOf),
     },
   ];
 }
@@ -69,24 +74,21 @@ const statuses: Record<string, SubscriptionStatus | undefined> = {
 
 function pendingChange(
   schedule: Stripe.Subscription['schedule'],
-  running: string,
-  prices: PriceTable,
+  running: { plan: PaidPlan | null; interval: BillingInterval },
+  offerOf: OfferOf,
   asOf: Date,
 ): ProcessorSubscription['pending'] {
   if (schedule === null || typeof schedule === 'string' || schedule.status !== 'active') return null;
   const next = schedule.phases.find(({ start_date }) => fromUnix(start_date) > asOf);
-  const price = next?.items[0]?.price;
-  const offer = price === undefined ? null : offerOf(prices, price as string | Stripe.Price);
-  return next && offer && offer.plan !== running ? { plan: offer.plan, at: fromUnix(next.start_date) } : null;
+  const [offer] = next?.items.flatMap(({ price }) => offerOf(price as string | Stripe.Price) ?? []) ?? [];
+  const isSame = offer?.plan === running.plan && offer?.interval === running.interval;
+  return next && offer && !isSame ? { ...offer, at: fromUnix(next.start_date) } : null;
 }
 
-/**
- * Converts an invoice. Returns an empty list unless the invoice is final, so that it has a number, and is for one of
- * our plans.
- */
-function toInvoice(invoice: Stripe.Invoice, prices: PriceTable): ProcessorInvoice[] {
+/** Converts an invoice of a subscription. Returns an empty list unless the invoice is final, so that it has a number. */
+function toInvoice(invoice: Stripe.Invoice, offerOf: OfferOf): ProcessorInvoice[] {
   const subscription = invoice.parent?.subscription_details?.subscription;
-  const line = planLine(invoice, prices);
+  const line = planLine(invoice, offerOf);
   if (!invoice.number || !invoice.status || !subscription || !line) return [];
   return [
     {
@@ -96,8 +98,8 @@ function toInvoice(invoice: Stripe.Invoice, prices: PriceTable): ProcessorInvoic
       amount: invoice.total,
       currency: invoice.currency,
       status: invoice.status as ProcessorInvoice['status'],
-      plan: line.offer.plan,
-      interval: line.offer.interval,
+      plan: line.plan,
+      interval: line.interval,
       periodStart: fromUnix(line.period.start),
       periodEnd: fromUnix(line.period.end),
       paidAt: fromUnixOrNull(invoice.status_transitions.paid_at),
@@ -107,14 +109,28 @@ function toInvoice(invoice: Stripe.Invoice, prices: PriceTable): ProcessorInvoic
   ];
 }
 
-/** Returns the line of the purchased plan. For an upgrade this is the new plan, not the credit for the old one. */
-function planLine({ lines }: Stripe.Invoice, prices: PriceTable) {
-  const known = lines.data.flatMap(({ amount, period, pricing }) => {
-    const price = pricing?.price_details?.price;
-    const offer = price === undefined ? null : offerOf(prices, price);
-    return offer ? [{ amount, period, offer }] : [];
+const daysOfLongMonths = 45;
+
+/**
+ * Returns the line of the purchased plan, or the largest line if none is for one of our plans. For an upgrade this is
+ * the new plan, not the credit for the old one.
+ */
+function planLine({ lines }: Stripe.Invoice, offerOf: OfferOf) {
+  const read = lines.data.map((line) => {
+    const { price, product } = priceOf(line);
+    const { amount, period } = line;
+    // A line names its price without its interval.
+    const interval = period.end - period.start > daysOfLongMonths * 86_400 ? ('year' as const) : ('month' as const);
+    return { amount, period, plan: offerOf(price, product)?.plan ?? null, interval };
   });
-  return known.toSorted((a, b) => b.amount - a.amount)[0];
+  const order = (a: (typeof read)[number], b: (typeof read)[number]): number =>
+    Number(b.plan !== null) - Number(a.plan !== null) || b.amount - a.amount;
+  return read.toSorted(order)[0];
+}
+
+function priceOf({ pricing }: Stripe.InvoiceLineItem): { price: string; product: string | null } {
+  const { price, product } = pricing?.price_details ?? {};
+  return { price: price === undefined ? '' : idOf(price), product: product ?? null };
 }
 
 /** Adds the year to an invoice number that lacks it: `ABCD-0007` of 2026 becomes `ABCD-2026-0007`. */
@@ -124,10 +140,6 @@ export function withYear(number: string, createdSeconds: number): string {
   const [, prefix, sequence] = /^(.*)-(\d+)$/.exec(number) ?? [];
   return prefix && sequence ? `${prefix}-${year}-${sequence}` : `INV-${year}-${number}`;
 }
-
-/** Returns the id of a referenced object, which Stripe expands on request. */
-export const idOf = (reference: string | { id: string }): string =>
-  typeof reference === 'string' ? reference : reference.id;
 
 export const fromUnix = (seconds: number): Date => new Date(seconds * 1_000);
 

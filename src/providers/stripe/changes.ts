@@ -1,21 +1,34 @@
 import type Stripe from 'stripe';
 import { AppError } from '../../core/errors.ts';
-import { idOf } from './account.ts';
+import type { BillingInterval } from '../../billing/payments.ports.ts';
+import { type createOffers, idOf, planItem } from './prices.ts';
 
 interface Change {
   subscriptionId: string;
   priceId: string;
+  interval: BillingInterval;
   idempotencyKey: string;
 }
 
-/** Switches to the new price immediately and charges the difference. If the card is declined, nothing changes. */
-export async function changeNow(stripe: Stripe, { subscriptionId, priceId, idempotencyKey }: Change) {
-  const { item, schedule } = await readSubscription(stripe, subscriptionId);
+/** Reads which prices are plans: a subscription may have further items. */
+type ReadOffers = ReturnType<typeof createOffers>;
+
+/**
+ * Switches to the new price immediately, charges the difference and withdraws a cancellation. If the card is declined,
+ * nothing changes.
+ */
+export async function changeNow(
+  stripe: Stripe,
+  readOffers: ReadOffers,
+  { subscriptionId, priceId, idempotencyKey }: Change,
+) {
+  const { subscription, item, schedule } = await readSubscription(stripe, readOffers, subscriptionId);
   await release(stripe, schedule, idempotencyKey);
   const changed = await stripe.subscriptions.update(
     subscriptionId,
     {
       items: [{ id: item.id, price: priceId }],
+      ...withoutCancellation(subscription),
       proration_behavior: 'always_invoice',
       payment_behavior: 'error_if_incomplete',
       expand: ['latest_invoice'],
@@ -27,9 +40,19 @@ export async function changeNow(stripe: Stripe, { subscriptionId, priceId, idemp
   return { amount: charged ? invoice.total : 0, currency: changed.currency };
 }
 
+/** A cancellation is either at the end of the period or at a time that was set in the Dashboard. */
+const withoutCancellation = ({ cancel_at: at, cancel_at_period_end: atPeriodEnd }: Stripe.Subscription) => ({
+  ...(atPeriodEnd ? { cancel_at_period_end: false } : {}),
+  ...(at !== null && !atPeriodEnd ? { cancel_at: '' as const } : {}),
+});
+
 /** Returns the total of the invoice that `changeNow` would create now. */
-export async function previewChange(stripe: Stripe, { subscriptionId, priceId }: Omit<Change, 'idempotencyKey'>) {
-  const { subscription, item } = await readSubscription(stripe, subscriptionId);
+export async function previewChange(
+  stripe: Stripe,
+  readOffers: ReadOffers,
+  { subscriptionId, priceId }: Pick<Change, 'subscriptionId' | 'priceId'>,
+) {
+  const { subscription, item } = await readSubscription(stripe, readOffers, subscriptionId);
   const invoice = await stripe.invoices.createPreview({
     customer: idOf(subscription.customer),
     subscription: subscriptionId,
@@ -42,8 +65,17 @@ export async function previewChange(stripe: Stripe, { subscriptionId, priceId }:
  * Switches to the new price at the start of the next period, by a schedule of two phases that releases the subscription
  * at its end.
  */
-export async function changeAtPeriodEnd(stripe: Stripe, { subscriptionId, priceId, idempotencyKey }: Change) {
-  const { subscription, item, schedule } = await readSubscription(stripe, subscriptionId);
+export async function changeAtPeriodEnd(
+  stripe: Stripe,
+  readOffers: ReadOffers,
+  { subscriptionId, priceId, interval, idempotencyKey }: Change,
+) {
+  const { subscription, item, schedule } = await readSubscription(stripe, readOffers, subscriptionId);
+  const itemsWith = (price: string) =>
+    subscription.items.data.map(({ id, price: { id: other }, quantity = 1 }) => ({
+      price: id === item.id ? price : other,
+      quantity,
+    }));
   const held =
     schedule ??
     (await stripe.subscriptionSchedules.create(
@@ -57,14 +89,14 @@ export async function changeAtPeriodEnd(stripe: Stripe, { subscriptionId, priceI
       proration_behavior: 'none',
       phases: [
         {
-          items: [{ price: item.price.id, quantity: 1 }],
+          items: itemsWith(item.price.id),
           start_date: item.current_period_start,
           end_date: item.current_period_end,
         },
         {
-          items: [{ price: priceId, quantity: 1 }],
+          items: itemsWith(priceId),
           start_date: item.current_period_end,
-          duration: { interval: item.price.recurring?.interval ?? 'month', interval_count: 1 },
+          duration: { interval, interval_count: 1 },
         },
       ],
     },
@@ -82,15 +114,35 @@ export async function setCancellation(
   cancels: boolean,
   idempotencyKey: string,
 ): Promise<void> {
-  const { schedule } = await readSubscription(stripe, subscriptionId);
+  const { schedule } = await readRunning(stripe, subscriptionId);
   await release(stripe, schedule, idempotencyKey);
   await stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: cancels }, { idempotencyKey });
 }
 
-async function readSubscription(stripe: Stripe, subscriptionId: string) {
+/** Voids the invoice of a first payment that has not succeeded, which ends the subscription. A paid one stays. */
+export async function endIncomplete(stripe: Stripe, subscriptionId: string, idempotencyKey: string): Promise<void> {
+  const { status, latest_invoice: invoice } = await stripe.subscriptions.retrieve(subscriptionId);
+  if (status !== 'incomplete' || invoice === null) return;
+  await stripe.invoices.voidInvoice(idOf(invoice), {}, { idempotencyKey });
+}
+
+async function readRunning(stripe: Stripe, subscriptionId: string): Promise<Stripe.Subscription> {
   const subscription = await stripe.subscriptions.retrieve(subscriptionId);
-  const item = subscription.items.data[0];
-  if (!item || subscription.status === 'canceled') throw new AppError('no_active_subscription');
+  if (subscription.status === 'canceled') throw new AppError('no_active_subscription');
+  return subscription;
+}
+
+async function readSubscription(stripe: Stripe, readOffers: ReadOffers, subscriptionId: string) {
+  const subscription = await readRunning(stripe, subscriptionId);
+  const items = subscription.items.data;
+  const item = planItem(
+    items,
+    await readOffers(
+      stripe,
+      items.map(({ price }) => price.id),
+    ),
+  );
+  if (!item) throw new AppError('no_active_subscription');
   return { subscription, item, schedule: subscription.schedule };
 }
 

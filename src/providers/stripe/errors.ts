@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { AppError } from '../../core/errors.ts';
 
 /** Fields of the SDK's errors. Importing its error classes would load the whole SDK at startup. */
-type Failure = Pick<Stripe.errors.StripeError, 'type' | 'code' | 'statusCode' | 'requestId'>;
+type Failure = Pick<Stripe.errors.StripeError, 'type' | 'code' | 'param' | 'statusCode' | 'requestId'>;
 
 const retryAfterSeconds = 5;
 
@@ -40,6 +40,14 @@ export function reasonOf(error: unknown): string {
 
 /** Returns whether Stripe does not know the object of the call. */
 export const isMissing = (error: unknown): boolean => isFailure(error) && error.code === 'resource_missing';
+
+/** Returns whether Stripe does not know the customer of the call: it was deleted, or belongs to another account. */
+export const isMissingCustomer = (error: unknown): boolean =>
+  isFailure(error) && isMissing(error) && error.param === 'customer';
+
+/** Returns whether Stripe refuses the call because of the state of its object. */
+export const isInvalidRequest = (error: unknown): boolean =>
+  isFailure(error) && error.type === 'StripeInvalidRequestError';
 
 /** Returns whether Stripe rejects the key: it is unknown, revoked, or lacks read permission. */
 export const isRefusedKey = (error: unknown): boolean =>

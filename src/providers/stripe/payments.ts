@@ -3,12 +3,12 @@ import type { Payments, ProcessorEvent } from '../../billing/payments.ports.ts';
 import type { Clock } from '../../core/clock.ts';
 import { AppError } from '../../core/errors.ts';
 import type { PriceTable } from '../../billing/price-table.ts';
-import { fromUnix, idOf, readAccount } from './account.ts';
-import { changeAtPeriodEnd, changeNow, previewChange, setCancellation } from './changes.ts';
+import { fromUnix, readAccount } from './account.ts';
+import { changeAtPeriodEnd, changeNow, endIncomplete, previewChange, setCancellation } from './changes.ts';
 import { stripeClient, type StripeClientOptions } from './client.ts';
-import { isMissing, toAppError } from './errors.ts';
+import { isInvalidRequest, isMissing, isMissingCustomer, toAppError } from './errors.ts';
 import { readPaymentMethod } from './payment-method.ts';
-import { readPrices } from './prices.ts';
+import { createOffers, idOf, readPrices } from './prices.ts';
 
 interface StripeOptions extends StripeClientOptions {
   webhookSecret: string;
@@ -23,6 +23,7 @@ const portalLifeMs = 300_000;
 /** Implements the payments port with Stripe's API. */
 export function createStripePayments({ webhookSecret, prices, clock, ...options }: StripeOptions): Payments {
   const client = stripeClient(options);
+  const readOffers = createOffers(prices);
   const isLive = /^[a-z]+_live_/.test(options.secretKey);
   const call = async <T>(work: (stripe: Stripe) => Promise<T>): Promise<T> => {
     try {
@@ -34,6 +35,7 @@ export function createStripePayments({ webhookSecret, prices, clock, ...options 
   const change = ({ subscriptionId, plan, interval, idempotencyKey }: Parameters<Payments['upgrade']>[0]) => ({
     subscriptionId,
     priceId: prices[plan][interval],
+    interval,
     idempotencyKey,
   });
 
@@ -43,21 +45,26 @@ export function createStripePayments({ webhookSecret, prices, clock, ...options 
         const customer = await stripe.customers.create({ email, metadata: { user_id: userId } }, { idempotencyKey });
         return customer.id;
       }),
+    setEmail: (customerId, email) =>
+      call(async (stripe) => void (await stripe.customers.update(customerId, { email }).catch(nullWhenMissing))),
     deleteCustomer: (customerId) =>
       call(async (stripe) => void (await stripe.customers.del(customerId).catch(nullWhenMissing))),
     startCheckout: ({ userId, customerId, plan, interval, successUrl, cancelUrl, idempotencyKey }) =>
       call(async (stripe) => {
-        const session = await stripe.checkout.sessions.create(
-          {
-            mode: 'subscription',
-            customer: customerId,
-            client_reference_id: userId,
-            line_items: [{ price: prices[plan][interval], quantity: 1 }],
-            success_url: successUrl,
-            cancel_url: cancelUrl,
-          },
-          { idempotencyKey },
-        );
+        const session = await stripe.checkout.sessions
+          .create(
+            {
+              mode: 'subscription',
+              customer: customerId,
+              client_reference_id: userId,
+              line_items: [{ price: prices[plan][interval], quantity: 1 }],
+              success_url: successUrl,
+              cancel_url: cancelUrl,
+            },
+            { idempotencyKey: `${idempotencyKey}-${customerId}` },
+          )
+          .catch(nullWithoutCustomer);
+        if (session === null) return null;
         if (!session.url) throw new Error('payment processor: a checkout session without an address');
         return { id: session.id, url: session.url, expiresAt: fromUnix(session.expires_at) };
       }),
@@ -65,24 +72,25 @@ export function createStripePayments({ webhookSecret, prices, clock, ...options 
     getAccount: (customerId) =>
       call(async (stripe) => {
         const now = clock.now();
-        const account = await readAccount(stripe, prices, customerId, now).catch(nullWhenMissing);
+        const account = await readAccount(stripe, readOffers, customerId, now).catch(nullWhenMissing);
         return account ?? { subscriptions: [], invoices: [], asOf: now };
       }),
     listPrices: () => call((stripe) => readPrices(stripe, prices)),
     getPaymentMethod: (customerId) => call((stripe) => readPaymentMethod(stripe, customerId).catch(nullWhenMissing)),
     previewUpgrade: ({ subscriptionId, plan, interval }) =>
-      call((stripe) => previewChange(stripe, { subscriptionId, priceId: prices[plan][interval] })),
-    upgrade: (wanted) => call((stripe) => changeNow(stripe, change(wanted))),
-    scheduleDowngrade: (wanted) => call((stripe) => changeAtPeriodEnd(stripe, change(wanted))),
+      call((stripe) => previewChange(stripe, readOffers, { subscriptionId, priceId: prices[plan][interval] })),
+    upgrade: (wanted) => call((stripe) => changeNow(stripe, readOffers, change(wanted))),
+    scheduleDowngrade: (wanted) => call((stripe) => changeAtPeriodEnd(stripe, readOffers, change(wanted))),
     cancel: (subscriptionId, key) => call((stripe) => setCancellation(stripe, subscriptionId, true, key)),
+    endIncomplete: (subscriptionId, key) =>
+      call(async (stripe) => void (await endIncomplete(stripe, subscriptionId, key).catch(nullWhenRefused))),
     resume: (subscriptionId, key) => call((stripe) => setCancellation(stripe, subscriptionId, false, key)),
     openPortal: (customer, returnUrl, idempotencyKey) =>
       call(async (stripe) => {
-        const session = await stripe.billingPortal.sessions.create(
-          { customer, return_url: returnUrl },
-          { idempotencyKey },
-        );
-        return { url: session.url, expiresAt: new Date(session.created * 1_000 + portalLifeMs) };
+        const session = await stripe.billingPortal.sessions
+          .create({ customer, return_url: returnUrl }, { idempotencyKey: `${idempotencyKey}-${customer}` })
+          .catch(nullWithoutCustomer);
+        return session && { url: session.url, expiresAt: new Date(session.created * 1_000 + portalLifeMs) };
       }),
     readEvent: async (rawBody, signature) => {
       const stripe = await client();
@@ -98,10 +106,22 @@ function nullWhenMissing(error: unknown): null {
   throw error;
 }
 
+function nullWithoutCustomer(error: unknown): null {
+  if (isMissingCustomer(error)) return null;
+  throw error;
+}
+
+/** The invoice was paid or voided in the meantime. */
+function nullWhenRefused(error: unknown): null {
+  if (isMissing(error) || isInvalidRequest(error)) return null;
+  throw error;
+}
+
 async function endCheckout(stripe: Stripe, sessionId: string): Promise<'expired' | 'paid'> {
-  const session = await stripe.checkout.sessions.retrieve(sessionId);
-  if (session.status === 'complete') return 'paid';
-  if (session.status === 'expired') return 'expired';
+  // A session can be gone with its customer.
+  const session = await stripe.checkout.sessions.retrieve(sessionId).catch(nullWhenMissing);
+  if (session?.status === 'complete') return 'paid';
+  if (session?.status !== 'open') return 'expired';
   try {
     await stripe.checkout.sessions.expire(sessionId, {}, { idempotencyKey: `end-${sessionId}` });
     return 'expired';

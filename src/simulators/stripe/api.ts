@@ -1,5 +1,5 @@
-import { catalog, findPrice } from './catalog.ts';
-import { changePriceNow, end, prorationLines } from './engine.ts';
+import { catalog, findPrice, unlisted } from './catalog.ts';
+import { changePriceNow, end, prorationLines, voidInvoice } from './engine.ts';
 import { emit } from './events.ts';
 import { type Form, formAt, invalid, missing, required, textAt, valuesAt } from './http.ts';
 import {
@@ -14,7 +14,7 @@ import {
   subscriptionWire,
   type Wire,
 } from './objects.ts';
-import { type CustomerState, newCustomer, newObjectId, type Schedule, type Subscription } from './state.ts';
+import { type CustomerState, hasEnded, newCustomer, newObjectId, type Schedule, type Subscription } from './state.ts';
 
 /** A call for one customer. */
 export interface CustomerCall {
@@ -50,18 +50,13 @@ export const readingPosts: ReadonlySet<string> = new Set(['POST /v1/invoices/cre
 /** Routes for one customer. GET routes change nothing. */
 export const customerRoutes: Record<string, (call: CustomerCall) => Wire> = {
   'GET /v1/customers/:id': ({ state, form }) => customerWire(state, valuesAt(form, 'expand')),
+  'POST /v1/customers/:id': ({ state, form, now }) => {
+    state.email = textAt(form, 'email') ?? state.email;
+    emit(state, 'customer.updated', state, now);
+    return customerWire(state);
+  },
   'DELETE /v1/customers/:id': ({ state, now }) => {
-    for (const subscription of state.subscriptions)
-      if (subscription.status !== 'canceled') end(state, subscription, now);
-    Object.assign(state, {
-      ...newCustomer('', '', {}, state.created),
-      id: state.id,
-      deleted: true,
-      subscriptions: state.subscriptions,
-      invoices: state.invoices,
-      counter: state.counter,
-    });
-    emit(state, 'customer.deleted', state, now);
+    deleteCustomer(state, now);
     return customerWire(state);
   },
   'POST /v1/checkout/sessions': ({ state, form, now }) => {
@@ -93,7 +88,7 @@ export const customerRoutes: Record<string, (call: CustomerCall) => Wire> = {
   'GET /v1/subscriptions': ({ state, form }) => {
     const expand = valuesAt(form, 'expand').map((path) => path.replace(/^data\./, ''));
     const all = textAt(form, 'status') === 'all';
-    const shown = state.subscriptions.filter(({ status }) => all || status !== 'canceled').toReversed();
+    const shown = state.subscriptions.filter((subscription) => all || !hasEnded(subscription)).toReversed();
     return listOf(
       '/v1/subscriptions',
       shown.map((subscription) => subscriptionWire(state, subscription, expand)),
@@ -125,7 +120,7 @@ export const customerRoutes: Record<string, (call: CustomerCall) => Wire> = {
     const schedule = activeSchedule(state, id);
     const phases = Object.values((formAt(form, 'phases') ?? {}) as Form) as Form[];
     schedule.phases = phases.map((phase) => {
-      const priceId = required(phase, 'items', '0', 'price');
+      const priceId = planPrice(phase) ?? required(phase, 'items', '0', 'price');
       if (!findPrice(priceId)) throw missing(priceId);
       const start = Number(required(phase, 'start_date'));
       return { priceId, start, end: Number(textAt(phase, 'end_date') ?? start) };
@@ -142,6 +137,11 @@ export const customerRoutes: Record<string, (call: CustomerCall) => Wire> = {
     const page = newest.slice(from, from + limit).map((invoice) => invoiceWire(state, invoice));
     return listOf('/v1/invoices', page, newest.length > from + limit);
   },
+  'POST /v1/invoices/:id/void': ({ state, id, now }) => {
+    const invoice = getById(state.invoices, id);
+    voidInvoice(state, invoice, now);
+    return invoiceWire(state, invoice);
+  },
   'POST /v1/invoices/create_preview': ({ state, form, now }) => {
     const subscription = runningById(state, required(form, 'subscription'));
     const priceId = required(form, 'subscription_details', 'items', '0', 'price');
@@ -155,6 +155,28 @@ export const customerRoutes: Record<string, (call: CustomerCall) => Wire> = {
   },
 };
 
+/** Ends the subscriptions of a customer and removes what is personal. */
+export function deleteCustomer(state: CustomerState, now: number): void {
+  for (const subscription of state.subscriptions) if (!hasEnded(subscription)) end(state, subscription, now);
+  Object.assign(state, {
+    ...newCustomer('', '', {}, state.created),
+    id: state.id,
+    deleted: true,
+    subscriptions: state.subscriptions,
+    invoices: state.invoices,
+    unsent: state.unsent,
+    counter: state.counter,
+  });
+  emit(state, 'customer.deleted', state, now);
+}
+
+/** Returns the price of the plan among the items of a form. */
+function planPrice(form: Form): string | undefined {
+  const items = Object.values((formAt(form, 'items') ?? {}) as Form) as Form[];
+  const prices = items.flatMap((item) => textAt(item, 'price') ?? []);
+  return prices.find((price) => price !== unlisted.extra.id);
+}
+
 /** Releases a schedule. The subscription does not change. */
 export function releaseSchedule(state: CustomerState, id: string, now: number): Schedule {
   const schedule = activeSchedule(state, id);
@@ -166,7 +188,7 @@ export function releaseSchedule(state: CustomerState, id: string, now: number): 
 
 function updateSubscription({ state, form, now }: CustomerCall, subscription: Subscription): void {
   const cancels = textAt(form, 'cancel_at_period_end');
-  const priceId = textAt(form, 'items', '0', 'price');
+  const priceId = planPrice(form);
   if (subscription.scheduleId && cancels !== undefined)
     throw invalid('The subscription is managed by a schedule, and updating its cancellation directly is not allowed.');
   if (cancels !== undefined && (cancels === 'true') !== subscription.cancelAtPeriodEnd) {
@@ -193,7 +215,7 @@ function getById<T extends { id: string }>(things: readonly T[], id: string): T 
 
 function runningById(state: CustomerState, id: string): Subscription {
   const subscription = getById(state.subscriptions, id);
-  if (subscription.status === 'canceled') throw missing(id);
+  if (hasEnded(subscription)) throw missing(id);
   return subscription;
 }
 

@@ -58,7 +58,7 @@ function routeOf(method: string, path: string): { route: string; id: string } {
 }
 
 function known(state: CustomerState | null, method: string, customerId: string): CustomerState {
-  if (!state || (state.deleted && method !== 'GET')) throw missing(customerId);
+  if (!state || (state.deleted && method !== 'GET')) throw missing(customerId, 'customer');
   return state;
 }
 

@@ -1,6 +1,6 @@
 import { attempt, end, renew } from './engine.ts';
 import { emit } from './events.ts';
-import type { CustomerState } from './state.ts';
+import { type CustomerState, hasEnded } from './state.ts';
 
 interface Due {
   at: number;
@@ -20,7 +20,9 @@ export function runNextDue(state: CustomerState, now: number): boolean {
 
 function listDue(state: CustomerState): Due[] {
   if (state.deleted) return [];
-  const running = state.subscriptions.filter(({ status }) => status !== 'canceled');
+  const running = state.subscriptions.filter(
+    (subscription) => !hasEnded(subscription) && subscription.status !== 'incomplete',
+  );
   const periods = running.map((subscription): Due => ({
     at: subscription.periodEnd,
     run: () =>

@@ -1,7 +1,7 @@
 import { addIntervals } from './calendar.ts';
 import { getPrice } from './catalog.ts';
 import { emit } from './events.ts';
-import { HttpError } from './http.ts';
+import { HttpError, invalid } from './http.ts';
 import {
   type Card,
   type Checkout,
@@ -57,6 +57,10 @@ export function prorationLines(subscription: Subscription, priceId: string, now:
   const part = (periodEnd - Math.min(Math.max(now, periodStart), periodEnd)) / (periodEnd - periodStart);
   const [from, to] = [getPrice(subscription.priceId), getPrice(priceId)];
   const span = { start: now, end: periodEnd, proration: true };
+  // A price of another interval starts a new period, which is charged whole.
+  const isOtherInterval = from.interval !== to.interval;
+  const newEnd = isOtherInterval ? addIntervals(now, to.interval, 1) : periodEnd;
+  const charged = Math.round(to.amount * (isOtherInterval ? 1 : part));
   return [
     {
       amount: -Math.round(from.amount * part),
@@ -64,7 +68,7 @@ export function prorationLines(subscription: Subscription, priceId: string, now:
       priceId: from.id,
       ...span,
     },
-    { amount: Math.round(to.amount * part), description: `Remaining time on ${nameOf(to.plan)}`, priceId, ...span },
+    { ...span, amount: charged, description: `Remaining time on ${nameOf(to.plan)}`, priceId, end: newEnd },
   ];
 }
 
@@ -74,9 +78,22 @@ export function changePriceNow(state: CustomerState, subscription: Subscription,
   const invoice = addInvoice(state, subscription, 'subscription_update', lines, now);
   if (totalOf(invoice) > 0 && state.card?.kind !== 'good') throw cardDeclined();
   markPaid(invoice, now);
-  subscription.priceId = priceId;
+  setPrice(subscription, priceId, now);
   emit(state, 'invoice.paid', invoice, now);
   emit(state, 'customer.subscription.updated', subscription, now);
+}
+
+/** Sets the price. One of another interval restarts the count of periods. */
+function setPrice(subscription: Subscription, priceId: string, now: number): void {
+  const { interval } = getPrice(priceId);
+  if (interval !== getPrice(subscription.priceId).interval)
+    Object.assign(subscription, {
+      anchor: now,
+      cycle: 0,
+      periodStart: now,
+      periodEnd: addIntervals(now, interval, 1),
+    });
+  subscription.priceId = priceId;
 }
 
 /** Starts and charges the next period, at the scheduled price. */
@@ -85,12 +102,12 @@ export function renew(state: CustomerState, subscription: Subscription): void {
   const schedule = state.schedules.find(({ id, status }) => id === subscription.scheduleId && status === 'active');
   const next = schedule?.phases.find(({ start }) => start === now);
   if (schedule && next) {
-    subscription.priceId = next.priceId;
+    setPrice(subscription, next.priceId, now);
     subscription.scheduleId = null;
     schedule.status = 'released';
     emit(state, 'subscription_schedule.released', schedule, now);
   }
-  subscription.cycle += 1;
+  if (subscription.anchor !== now) subscription.cycle += 1;
   subscription.periodStart = now;
   subscription.periodEnd = addIntervals(
     subscription.anchor,
@@ -119,6 +136,42 @@ export function attempt(state: CustomerState, subscription: Subscription, invoic
   subscription.status = 'past_due';
   emit(state, 'invoice.payment_failed', invoice, now);
   if (invoice.nextAttempt === null) end(state, subscription, now);
+}
+
+/** Starts a subscription whose first payment needs an action of the customer. */
+export function beginIncomplete(state: CustomerState, priceId: string, now: number): void {
+  const { interval } = getPrice(priceId);
+  const subscription: Subscription = {
+    id: newObjectId(state, 'sub'),
+    itemId: newObjectId(state, 'si'),
+    priceId,
+    status: 'incomplete',
+    anchor: now,
+    cycle: 0,
+    periodStart: now,
+    periodEnd: addIntervals(now, interval, 1),
+    cancelAtPeriodEnd: false,
+    canceledAt: null,
+    endedAt: null,
+    created: now,
+    scheduleId: null,
+    latestInvoiceId: null,
+  };
+  state.subscriptions.push(subscription);
+  addInvoice(state, subscription, 'subscription_create', [periodLine(subscription)], now);
+  emit(state, 'customer.subscription.created', subscription, now);
+}
+
+/** Voids an open invoice. That of a first payment ends its subscription. */
+export function voidInvoice(state: CustomerState, invoice: Invoice, now: number): void {
+  if (invoice.status !== 'open')
+    throw invalid(`You can only pass in open invoices. This invoice isn't open (${invoice.status}).`);
+  Object.assign(invoice, { status: 'void', nextAttempt: null });
+  emit(state, 'invoice.voided', invoice, now);
+  const subscription = state.subscriptions.find(({ id }) => id === invoice.subscriptionId);
+  if (subscription?.status !== 'incomplete') return;
+  Object.assign(subscription, { status: 'incomplete_expired', endedAt: now });
+  emit(state, 'customer.subscription.updated', subscription, now);
 }
 
 /** Ends a subscription and writes off its debt. */

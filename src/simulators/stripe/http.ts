@@ -23,9 +23,14 @@ export class HttpError extends Error {
 export const invalid = (message: string, param?: string): HttpError =>
   new HttpError(400, { type: 'invalid_request_error', message, ...(param ? { param } : {}) });
 
-/** Returns Stripe's error for an unknown object: 404. */
-export const missing = (id: string): HttpError =>
-  new HttpError(404, { type: 'invalid_request_error', code: 'resource_missing', message: `No such object: '${id}'` });
+/** Returns Stripe's error for an unknown object, 404, or 400 when a parameter names it. */
+export const missing = (id: string, param?: string): HttpError =>
+  new HttpError(param === undefined ? 404 : 400, {
+    type: 'invalid_request_error',
+    code: 'resource_missing',
+    message: `No such ${param ?? 'object'}: '${id}'`,
+    ...(param === undefined ? {} : { param }),
+  });
 
 const maxBodyBytes = 1_048_576;
 

@@ -1,4 +1,4 @@
-import { currency, findPrice, getPrice, type CatalogPrice } from './catalog.ts';
+import { catalog, currency, findPrice, getPrice, type CatalogPrice } from './catalog.ts';
 import {
   type Checkout,
   type CustomerState,
@@ -83,7 +83,7 @@ export const priceWire = ({ id, plan, interval, amount }: CatalogPrice): Wire =>
   currency,
   unit_amount: amount,
   product: `prod_${plan}`,
-  lookup_key: `${plan}_${interval}`,
+  lookup_key: catalog.some((price) => price.id === id) ? `${plan}_${interval}` : null,
   type: 'recurring',
   recurring: { interval, interval_count: 1, usage_type: 'licensed' },
   livemode: false,
@@ -106,17 +106,21 @@ export function subscriptionWire(state: CustomerState, s: Subscription, expand: 
     cancel_at_period_end: s.cancelAtPeriodEnd,
     canceled_at: s.canceledAt,
     ended_at: s.endedAt,
-    items: listOf(`/v1/subscription_items?subscription=${s.id}`, [
-      {
-        id: s.itemId,
+    items: listOf(
+      `/v1/subscription_items?subscription=${s.id}`,
+      [
+        ...(s.extraPriceId ? [{ id: `${s.itemId}0`, priceId: s.extraPriceId }] : []),
+        { id: s.itemId, priceId: s.priceId },
+      ].map(({ id, priceId }) => ({
+        id,
         object: 'subscription_item',
         subscription: s.id,
         quantity: 1,
-        price: priceWire(getPrice(s.priceId)),
+        price: priceWire(getPrice(priceId)),
         current_period_start: s.periodStart,
         current_period_end: s.periodEnd,
-      },
-    ]),
+      })),
+    ),
     latest_invoice: invoice && expand.includes('latest_invoice') ? invoiceWire(state, invoice) : s.latestInvoiceId,
     default_payment_method: cardWire(state, expand.includes('default_payment_method')),
     schedule: schedule && expand.includes('schedule') ? scheduleWire(state, schedule) : s.scheduleId,

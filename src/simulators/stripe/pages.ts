@@ -1,12 +1,13 @@
-import { releaseSchedule, setCancellation } from './api.ts';
+import { deleteCustomer, releaseSchedule, setCancellation } from './api.ts';
+import { unlisted } from './catalog.ts';
 import { cancelUrlOf, checkoutPage, successUrlOf } from './checkout-page.ts';
-import { payCheckout, replaceCard } from './engine.ts';
-import { type DeliveryMode, deliveryModes } from './events.ts';
+import { beginIncomplete, payCheckout, replaceCard } from './engine.ts';
+import { type DeliveryMode, deliveryModes, emit } from './events.ts';
 import { invoicePdf } from './invoice-pdf.ts';
 import { messagePage } from './page-layout.ts';
 import { portalPage } from './portal-page.ts';
 import type { Processor } from './processor.ts';
-import { type Card, type CustomerState, customerIdOf } from './state.ts';
+import { type Card, type CustomerState, customerIdOf, hasEnded } from './state.ts';
 import type { Store } from './store.ts';
 
 export interface PageRequest {
@@ -40,6 +41,7 @@ export async function answerPage(processor: Processor, store: Store, request: Pa
   if (method === 'GET' && verb === 'pdf' && section === 'invoices') return showInvoice(state, id);
   if (method !== 'POST') return notFoundPage();
   const page: Posted = { processor, store, state, id, form };
+  if (section === 'customers') return actInDashboard(page, verb);
   if (section === 'checkout' && verb === '') return pay(page);
   if (section === 'checkout' && verb === 'cancel') return leaveCheckout(page);
   return section === 'portal' ? actInPortal(page, verb) : notFoundPage();
@@ -121,7 +123,7 @@ async function actInPortal({ processor, store, state, id, form }: Posted, verb: 
   await change(store, state.id, (current) => {
     const card = cardOf(form['card']);
     if (verb === 'card' && card) return replaceCard(current, card, now);
-    const running = current.subscriptions.find(({ status }) => status !== 'canceled');
+    const running = current.subscriptions.find((one) => !hasEnded(one));
     if (verb === 'card' || !running || running.cancelAtPeriodEnd === (verb === 'cancel')) return;
     if (running.scheduleId) releaseSchedule(current, running.scheduleId, now);
     setCancellation(current, running, verb === 'cancel', now);
@@ -129,6 +131,37 @@ async function actInPortal({ processor, store, state, id, form }: Posted, verb: 
   await processor.flush(state.id);
   // Relative, so that it works for any host name in the browser.
   return seeOther(`../${id}`);
+}
+
+/** What operators do in the processor's Dashboard with a customer and its subscription. */
+const dashboardActions: Record<string, (state: CustomerState, now: number) => void> = {
+  delete: deleteCustomer,
+  'older-price': (state, now) => setPrice(state, unlisted.older.id, now),
+  'own-product': (state, now) => setPrice(state, unlisted.ownProduct.id, now),
+  extra: (state, now) => {
+    const running = state.subscriptions.find((one) => !hasEnded(one));
+    if (!running) return;
+    running.extraPriceId = unlisted.extra.id;
+    emit(state, 'customer.subscription.updated', running, now);
+  },
+  incomplete: (state, now) => beginIncomplete(state, 'price_plus_month', now),
+};
+
+function setPrice(state: CustomerState, priceId: string, now: number): void {
+  const running = state.subscriptions.find((one) => !hasEnded(one));
+  if (!running) return;
+  running.priceId = priceId;
+  for (const invoice of state.invoices) for (const line of invoice.lines) line.priceId = priceId;
+  emit(state, 'customer.subscription.updated', running, now);
+}
+
+async function actInDashboard({ processor, store, state }: Posted, verb: string): Promise<PageAnswer> {
+  const act = dashboardActions[verb];
+  if (!act) return notFoundPage();
+  const now = await processor.now();
+  await change(store, state.id, (current) => act(current, now));
+  await processor.flush(state.id);
+  return json(200, { id: state.id, email: (await store.find(state.id))?.email });
 }
 
 function showInvoice(state: CustomerState, id: string): PageAnswer {

@@ -1,11 +1,11 @@
 import { getPrice } from './catalog.ts';
 import { brand, cardOptions } from './checkout-page.ts';
 import { day, escapeHtml, layout, money, safeHref, titleOf } from './page-layout.ts';
-import { type CustomerState, type Invoice, type Portal, type Subscription, totalOf } from './state.ts';
+import { type CustomerState, hasEnded, type Invoice, type Portal, type Subscription, totalOf } from './state.ts';
 
 /** Renders the customer portal: the subscription, the card, the invoices. */
 export function portalPage(state: CustomerState, portal: Portal, now: number): string {
-  const subscription = state.subscriptions.findLast(({ status }) => status !== 'canceled');
+  const subscription = state.subscriptions.findLast((one) => !hasEnded(one));
   const action = `/dev/processor/portal/${portal.id}`;
   return layout(
     'Billing',

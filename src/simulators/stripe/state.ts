@@ -30,7 +30,9 @@ export interface Subscription {
   id: string;
   itemId: string;
   priceId: string;
-  status: 'active' | 'past_due' | 'canceled';
+  /** Price of a further item, before that of the plan. */
+  extraPriceId?: string;
+  status: 'active' | 'past_due' | 'incomplete' | 'incomplete_expired' | 'canceled';
   anchor: number;
   /** Number of periods since the anchor. */
   cycle: number;
@@ -66,7 +68,7 @@ export interface Invoice {
   number: string;
   subscriptionId: string;
   reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
-  status: 'open' | 'paid' | 'uncollectible';
+  status: 'open' | 'paid' | 'void' | 'uncollectible';
   created: number;
   paidAt: number | null;
   attempts: number;
@@ -97,6 +99,8 @@ export interface QueuedEvent {
   /** Event as JSON in wire format. */
   body: string;
 }
+
+export const hasEnded = ({ status }: Subscription): boolean => status === 'canceled' || status === 'incomplete_expired';
 
 /**
  * Returns the part of every id that identifies the customer. Derived from the key, so that the same key creates the

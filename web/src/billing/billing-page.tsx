@@ -65,8 +65,8 @@ const states: Readonly<Record<Subscription['status'], readonly [string, StatusTo
 function CurrentPlan({ subscription }: { subscription: Subscription }) {
   const cache = useQueryClient();
   const [isCancelling, setCancelling] = useState(false);
-  const { plan, status, currentPeriodStart, currentPeriodEnd, cancelAt, pendingPlan, processorCustomerId } =
-    subscription;
+  const { plan, status, currentPeriodStart, currentPeriodEnd, cancelAt, processorCustomerId } = subscription;
+  const isChanging = subscription.pendingPlan !== null || subscription.pendingInterval !== null;
   const { data: used } = useQuery(query(UsageDocument, {}));
   const [word, tone] = states[status];
   const isPaid = plan !== 'FREE';
@@ -106,7 +106,7 @@ function CurrentPlan({ subscription }: { subscription: Subscription }) {
             {isOwed(subscription) ? texts.payAnotherCard : texts.paymentMethodAddress}
           </Button>
         )}
-        {(cancelAt || pendingPlan) && (
+        {(cancelAt || isChanging) && (
           <RemovableButton variant="primary" isBusy={resume.isPending} onClick={() => resume.mutate()}>
             {cancelAt ? common.resume : texts.stayOn(planName(plan))}
           </RemovableButton>

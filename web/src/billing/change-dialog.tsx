@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import {
+  type BillingInterval,
   ChangeSubscriptionDocument,
   type PaidPlan,
   PreviewSubscriptionChangeDocument,
@@ -17,11 +18,17 @@ import { planName } from './plan-names.ts';
 import { texts } from './texts.ts';
 import styles from './billing.module.css';
 
+interface ChangeDialogProps {
+  plan: PaidPlan | null;
+  interval: BillingInterval;
+  onClose: () => void;
+}
+
 /** Preview of a plan change: what it charges and when it takes effect. */
-export function ChangeDialog({ plan, onClose }: { plan: PaidPlan | null; onClose: () => void }) {
+export function ChangeDialog({ plan, interval, onClose }: ChangeDialogProps) {
   const cache = useQueryClient();
   const previewed = useQuery({
-    ...query(PreviewSubscriptionChangeDocument, { plan: plan ?? 'PLUS' }),
+    ...query(PreviewSubscriptionChangeDocument, { plan: plan ?? 'PLUS', interval }),
     enabled: plan !== null,
     gcTime: 0,
     staleTime: 0,
@@ -38,7 +45,7 @@ export function ChangeDialog({ plan, onClose }: { plan: PaidPlan | null; onClose
       onClose={onClose}
       onConfirm={async () => {
         if (!plan) return;
-        await request(ChangeSubscriptionDocument, { input: { plan } });
+        await request(ChangeSubscriptionDocument, { input: { plan, interval } });
         for (const document of [SubscriptionDocument, UsageDocument])
           void cache.invalidateQueries({ queryKey: keyOf(document) });
         notify(
@@ -69,5 +76,5 @@ function wordsOf(preview: PreviewSubscriptionChangeQuery['previewSubscriptionCha
           money(nextAmount, prorationCurrency),
         );
   if (effectiveAt) return texts.keepUntil(planName(currentPlan), day(effectiveAt), later);
-  return texts.holdsOnceRestPeriod(later);
+  return texts.holdsOnceRestPeriod(later) + (preview.resumes ? texts.cancellationWithdrawn : '');
 }

@@ -24,5 +24,6 @@ export function planOutlook(subscription: Subscription, limits: Plan | undefined
   if (owed[status]) return owed[status];
   if (cancelAt) return texts.cancelledPlanStaysUntil(day(cancelAt));
   if (pendingPlan) return texts.followsOn(planName(pendingPlan), day(currentPeriodEnd));
+  if (subscription.pendingInterval === 'MONTH') return texts.monthlyFrom(day(currentPeriodEnd));
   return texts.nextPayment(day(currentPeriodEnd));
 }

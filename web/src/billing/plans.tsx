@@ -25,10 +25,11 @@ type Subscription = SubscriptionQuery['subscription'];
 /** The plans side by side. The first purchase goes to the payment page; a change shows a preview. */
 export function Plans({ subscription }: { subscription: Subscription }) {
   const { data, error, refetch } = useQuery({ ...query(PlansDocument, {}), staleTime: 600_000 });
-  const [chosen, setChosen] = useState<BillingInterval>('MONTH');
+  const [chosen, setChosen] = useState<BillingInterval>();
   const [target, setTarget] = useState<PaidPlan | null>(null);
-  const isPaid = subscription.plan !== 'FREE';
-  const interval = isPaid ? subscription.interval : chosen;
+  // Another checkout replaces one whose first payment is missing.
+  const isPaid = subscription.plan !== 'FREE' && subscription.status !== 'INCOMPLETE';
+  const interval = chosen ?? subscription.interval;
   const checkout = useMutation({
     mutationFn: (plan: PaidPlan) => {
       const here = `${location.origin}/settings/billing`;
@@ -42,16 +43,14 @@ export function Plans({ subscription }: { subscription: Subscription }) {
     <section className={styles.section} aria-labelledby="plans">
       <header className={styles.head}>
         <h2 id="plans">{texts.plans}</h2>
-        {!isPaid && (
-          <div className={styles.intervals} role="group" aria-label={texts.billingInterval}>
-            <Button size="small" aria-pressed={chosen === 'MONTH'} onClick={() => setChosen('MONTH')}>
-              {texts.byTheMonth}
-            </Button>
-            <Button size="small" aria-pressed={chosen === 'YEAR'} onClick={() => setChosen('YEAR')}>
-              {texts.byTheYear}
-            </Button>
-          </div>
-        )}
+        <div className={styles.intervals} role="group" aria-label={texts.billingInterval}>
+          <Button size="small" aria-pressed={interval === 'MONTH'} onClick={() => setChosen('MONTH')}>
+            {texts.byTheMonth}
+          </Button>
+          <Button size="small" aria-pressed={interval === 'YEAR'} onClick={() => setChosen('YEAR')}>
+            {texts.byTheYear}
+          </Button>
+        </div>
       </header>
       {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
       {checkout.error && <ErrorNote error={checkout.error} />}
@@ -62,13 +61,13 @@ export function Plans({ subscription }: { subscription: Subscription }) {
             key={offered.plan}
             offered={offered}
             interval={interval}
-            current={subscription.plan}
+            current={subscription}
             isBusy={checkout.isPending && checkout.variables === offered.plan}
             onChoose={choose}
           />
         ))}
       </ul>
-      <ChangeDialog plan={target} onClose={() => setTarget(null)} />
+      <ChangeDialog plan={target} interval={interval} onClose={() => setTarget(null)} />
     </section>
   );
 }
@@ -76,7 +75,7 @@ export function Plans({ subscription }: { subscription: Subscription }) {
 interface PlanCardProps {
   offered: OfferedPlan;
   interval: BillingInterval;
-  current: OfferedPlan['plan'];
+  current: Subscription;
   isBusy: boolean;
   onChoose: (plan: PaidPlan) => void;
 }
@@ -84,7 +83,9 @@ interface PlanCardProps {
 function PlanCard({ offered, interval, current, isBusy, onChoose }: PlanCardProps) {
   const { plan, prices, features } = offered;
   const price = prices.find((candidate) => candidate.interval === interval);
-  const isCurrent = plan === current;
+  const isSamePlan = plan === current.plan;
+  const isCurrent = isSamePlan && (plan === 'FREE' || interval === current.interval);
+  const payBy = interval === 'YEAR' ? texts.payByTheYear : texts.payByTheMonth;
   const withoutPrice = plan === 'FREE' ? texts.free : '–';
   return (
     <li className={styles.offer} data-current={isCurrent || undefined}>
@@ -100,8 +101,12 @@ function PlanCard({ offered, interval, current, isBusy, onChoose }: PlanCardProp
       </ul>
       {isCurrent && <p className={styles.currentMark}>{texts.yourPlan}</p>}
       {!isCurrent && plan !== 'FREE' && (
-        <Button variant={current === 'FREE' ? 'primary' : 'secondary'} isBusy={isBusy} onClick={() => onChoose(plan)}>
-          {texts.choose(planName(plan))}
+        <Button
+          variant={current.plan === 'FREE' ? 'primary' : 'secondary'}
+          isBusy={isBusy}
+          onClick={() => onChoose(plan)}
+        >
+          {isSamePlan ? payBy : texts.choose(planName(plan))}
         </Button>
       )}
     </li>

@@ -135,9 +135,11 @@ export type ChangePasswordInput = {
   newPassword: string;
 };
 
-/** The plan to change to. */
+/** The plan and interval to change to. */
 export type ChangeSubscriptionInput = {
-  /** Target plan; must differ from the current one. */
+  /** Target interval. Default: the current one. */
+  interval?: BillingInterval | null | undefined;
+  /** Target plan. It or the interval must differ from the current one. */
   plan: PaidPlan;
 };
 
@@ -1537,7 +1539,7 @@ export type PlansQuery = { plans: { data: Array<{ plan: Plan, features: Array<st
 export type SubscriptionQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SubscriptionQuery = { subscription: { id: string, plan: Plan, status: SubscriptionStatus, interval: BillingInterval, currentPeriodStart: string, currentPeriodEnd: string, cancelAt: string | null, pendingPlan: PaidPlan | null, processorCustomerId: string | null } };
+export type SubscriptionQuery = { subscription: { id: string, plan: Plan, status: SubscriptionStatus, interval: BillingInterval, currentPeriodStart: string, currentPeriodEnd: string, cancelAt: string | null, pendingPlan: PaidPlan | null, pendingInterval: BillingInterval | null, processorCustomerId: string | null } };
 
 export type PaymentMethodQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1553,10 +1555,11 @@ export type InvoicesQuery = { invoices: { data: Array<{ id: string, number: stri
 
 export type PreviewSubscriptionChangeQueryVariables = Exact<{
   plan: PaidPlan;
+  interval?: BillingInterval | null | undefined;
 }>;
 
 
-export type PreviewSubscriptionChangeQuery = { previewSubscriptionChange: { plan: PaidPlan, currentPlan: Plan, interval: BillingInterval, prorationAmount: number, prorationCurrency: string, nextAmount: number | null, nextPaymentAt: string, effectiveAt: string | null } };
+export type PreviewSubscriptionChangeQuery = { previewSubscriptionChange: { plan: PaidPlan, currentPlan: Plan, interval: BillingInterval, prorationAmount: number, prorationCurrency: string, nextAmount: number | null, nextPaymentAt: string, effectiveAt: string | null, resumes: boolean } };
 
 export type CreateCheckoutMutationVariables = Exact<{
   input: CheckoutInput;
@@ -3930,6 +3933,7 @@ export const SubscriptionDocument = /*#__PURE__*/ new TypedDocumentString(`
     currentPeriodEnd
     cancelAt
     pendingPlan
+    pendingInterval
     processorCustomerId
   }
 }
@@ -3971,8 +3975,8 @@ export const InvoicesDocument = /*#__PURE__*/ new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<InvoicesQuery, InvoicesQueryVariables>;
 export const PreviewSubscriptionChangeDocument = /*#__PURE__*/ new TypedDocumentString(`
-    query PreviewSubscriptionChange($plan: PaidPlan!) {
-  previewSubscriptionChange(plan: $plan) {
+    query PreviewSubscriptionChange($plan: PaidPlan!, $interval: BillingInterval) {
+  previewSubscriptionChange(plan: $plan, interval: $interval) {
     plan
     currentPlan
     interval
@@ -3981,6 +3985,7 @@ export const PreviewSubscriptionChangeDocument = /*#__PURE__*/ new TypedDocument
     nextAmount
     nextPaymentAt
     effectiveAt
+    resumes
   }
 }
     `) as unknown as TypedDocumentString<PreviewSubscriptionChangeQuery, PreviewSubscriptionChangeQueryVariables>;
