@@ -50,7 +50,7 @@ export class ChannelResolver {
     subscribe: ({ args, context }) => {
       const ctx = context as GraphqlContext;
       const { id, after } = args as { id: string; after?: string | null };
-      return channelEvents(roomChannel, ctx, id, after ?? ctx.lastEventId);
+      return channelEvents(roomChannel, ctx, id, after ?? null);
     },
   })
   roomEvents(
@@ -72,7 +72,11 @@ async function channelEvents(
   id: string,
   after: string | null,
 ): Promise<AsyncGenerator<ChannelEvent, void, void>> {
-  const { resumed, offset, events } = await channel.open(ctx, id, { after, left: ctx.leftSignal() });
+  // A client that reconnects repeats its arguments, so the last event that it received takes precedence.
+  const { resumed, offset, events } = await channel.open(ctx, id, {
+    after: ctx.lastEventId || after,
+    left: ctx.leftSignal(),
+  });
   const first: ChannelEvent = { type: 'subscribed', offset, data: { resumed, offset } };
   return (async function* () {
     yield first;

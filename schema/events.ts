@@ -1,6 +1,7 @@
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Arg, Ctx, Field, ID, Int, ObjectType, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { catalog } from '../src/app/features.ts';
+import { isId } from '../src/core/ids.ts';
 import type { EventType } from '../src/core/outbox.ts';
 import type { AccountEvent } from '../src/webhooks/events/event-position.ts';
 import { followEvents } from '../src/webhooks/events/event-stream.ts';
@@ -77,7 +78,9 @@ export class EventResolver {
     subscribe: ({ args, context }) => {
       const { types, after } = args as EventArgs;
       const ctx = context as GraphqlContext;
-      return followEvents(ctx, { types: types ?? null, after: after ?? null, left: ctx.leftSignal() });
+      // A client that reconnects repeats its arguments, so the last event that it received takes precedence.
+      const last = ctx.lastEventId && isId('evt_', ctx.lastEventId) ? ctx.lastEventId : null;
+      return followEvents(ctx, { types: types ?? null, after: last ?? after ?? null, left: ctx.leftSignal() });
     },
   })
   events(

@@ -2,30 +2,18 @@ import { callerId } from '../src/accounts/caller.ts';
 import { Arg, Ctx, ID, Int, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { followGeneration } from '../src/conversations/generations/follow-generation.ts';
 import { getGeneration } from '../src/conversations/generations/generations.ts';
+import { parseReplyEventId } from '../src/conversations/generations/resume-reply.ts';
 import { exportConversation, type ExportFormat } from '../src/conversations/export-conversation.ts';
 import { invalidField } from '../src/core/errors.ts';
 import type { GraphqlContext } from './context.ts';
 import { Access, OncePerRequest } from './decorators.ts';
 import { enumType } from './enum-type.ts';
-import { MessageStreamEvent, type MessageStreamPayload, toStream } from './messages.ts';
+import { MessageStreamEvent, type MessageStreamPayload, resumeReply, toStream } from './messages.ts';
 
 const ExportFormatEnum = enumType<ExportFormat>('ExportFormat', 'Format of an exported conversation.', {
   markdown: 'Markdown, for reading.',
   json: 'JSON, for further processing.',
 });
-
-const eventId = /^(gen_[0-9a-f-]{36}):(?:(\d{1,9})|done|error)$/;
-
-/**
- * Returns the position from which a reader resumes. The event id `gen_…:120` means that 120 UTF-16 code units of the
- * text were received; `done` and `error` mean all of it. With an id of another generation or a malformed one, the
- * reader starts from the beginning.
- */
-function resumePoint(lastEventId: string | null, generationId: string): { from?: number; endOnly?: boolean } {
-  const [, generation, end] = eventId.exec(lastEventId ?? '') ?? [];
-  if (generation !== generationId) return {};
-  return end === undefined ? { endOnly: true } : { from: Number(end) };
-}
 
 function checkedFrom(from: number): number {
   if (from < 0) throw invalidField('from', 'too_small', 'from must be at least 0');
@@ -45,8 +33,10 @@ export class GenerationResolver {
         from?: number | null;
       };
       const generation = await getGeneration(ctx, conversationId, generationId);
-      const isResumed = from === null || from === undefined;
-      const options = isResumed ? resumePoint(ctx.lastEventId, generationId) : { from: checkedFrom(from) };
+      const received = parseReplyEventId(ctx.lastEventId);
+      // A client that reconnects repeats its arguments, so the last event that it received takes precedence.
+      if (received?.generationId === generationId) return resumeReply(ctx, generation, received);
+      const options = typeof from === 'number' ? { from: checkedFrom(from) } : {};
       return toStream(ctx, generation, followGeneration(ctx, { id: generationId, userId: callerId(ctx) }, options));
     },
   })

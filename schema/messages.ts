@@ -13,8 +13,11 @@ import {
   Root,
   Subscription,
 } from 'type-graphql';
+import { callerId } from '../src/accounts/caller.ts';
 import { markDelivered } from '../src/conversations/generations/delivery.ts';
+import { followGeneration } from '../src/conversations/generations/follow-generation.ts';
 import { followReply } from '../src/conversations/generations/follow-reply.ts';
+import { findResumed, type ReceivedReply } from '../src/conversations/generations/resume-reply.ts';
 import type { GenerationEvent, GenerationEvents } from '../src/conversations/replies/generation-events.ts';
 import type { Message, MessageRole } from '../src/conversations/messages/message.entity.ts';
 import { waitForReply } from '../src/conversations/generations/wait-for-reply.ts';
@@ -173,6 +176,8 @@ export class MessageResolver {
     subscribe: async ({ args, context }) => {
       const ctx = context as GraphqlContext;
       const { conversationId, input } = args as { conversationId: string; input: SendMessageInput };
+      const resumed = await findResumed(ctx, conversationId, ctx.lastEventId, messageOf(ctx, input));
+      if (resumed) return resumeReply(ctx, resumed.accepted, resumed.received);
       const accepted = await accept(ctx, conversationId, input);
       return toStream(ctx, accepted, followReply(ctx, accepted));
     },
@@ -186,11 +191,14 @@ export class MessageResolver {
   }
 }
 
-const accept = (
-  ctx: GraphqlContext,
-  conversationId: string,
-  { content, role }: SendMessageInput,
-): Promise<AcceptedMessage> => sendMessage(ctx, conversationId, { content, role, idempotencyKey: ctx.idempotencyKey });
+const messageOf = ({ idempotencyKey }: GraphqlContext, { content, role }: SendMessageInput) => ({
+  content,
+  role,
+  idempotencyKey,
+});
+
+const accept = (ctx: GraphqlContext, conversationId: string, input: SendMessageInput): Promise<AcceptedMessage> =>
+  sendMessage(ctx, conversationId, messageOf(ctx, input));
 
 /** Waits for the reply to an accepted message and returns both messages. */
 export async function exchangeOf(ctx: GraphqlContext, message: AcceptedMessage): Promise<Exchange> {
@@ -233,6 +241,18 @@ export function toStream(
   };
   return stream;
 }
+
+/** Continues the stream of a reply after what its reader has received. Yields nothing to a reader that has the end. */
+export function resumeReply(
+  ctx: GraphqlContext,
+  message: AcceptedMessage,
+  { generationId, length }: ReceivedReply,
+): AsyncIterableIterator<MessageStreamPayload, void, void> {
+  if (length === null) return noEvents();
+  return toStream(ctx, message, followGeneration(ctx, { id: generationId, userId: callerId(ctx) }, { from: length }));
+}
+
+async function* noEvents(): AsyncGenerator<never, void, void> {}
 
 function noteDelivery(ctx: GraphqlContext, generationId: string): void {
   markDelivered(ctx, generationId).catch((error: unknown) =>

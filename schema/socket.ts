@@ -3,6 +3,7 @@ import { makeServer, type Server } from 'graphql-ws';
 import type { Ctx } from '../src/core/ctx.ts';
 import { AppError } from '../src/core/errors.ts';
 import { credentialIn } from '../src/core/http/bearer.ts';
+import { openStream } from '../src/conversations/open-streams.ts';
 import { createGraphqlContext, type GraphqlContext } from './context.ts';
 import { documentReader, isSubscription, onlySubscriptions, operationNameOf } from './documents.ts';
 import { formatGraphqlError } from './errors.ts';
@@ -51,6 +52,9 @@ export function createGraphqlSocketServer(schema: GraphQLSchema, introspection: 
         const operationName = operationNameOf(name);
         if (!isSubscription(document, operationName)) return refuse(extra, id, [new GraphQLError(onlySubscriptions)]);
         const contextValue = contextOf(extra, left.signal, extensions?.['idempotencyKey']);
+        const close = openStream(contextValue);
+        left.signal.addEventListener('abort', close, { once: true });
+        if (left.signal.aborted) close();
         return { schema, document, operationName, variableValues: variables, contextValue } as ExecutionArgs;
       } catch (error) {
         return refuse(extra, id, [new GraphQLError((error as Error).message, { originalError: error as Error })]);
@@ -58,12 +62,17 @@ export function createGraphqlSocketServer(schema: GraphQLSchema, introspection: 
     },
     onNext: (_context, _id, _payload, _args, result) => formatted(result),
     onError: (_context, _id, _payload, errors) => errors.map((error) => formatGraphqlError(error.toJSON(), error)),
-    onComplete: ({ extra }, id) => void extra.operations.delete(id),
+    onComplete: ({ extra }, id) => end(extra, id),
   });
 }
 
-function refuse({ operations }: GraphqlConnection, id: string, errors: readonly GraphQLError[]) {
+function end({ operations }: GraphqlConnection, id: string): void {
+  operations.get(id)?.abort();
   operations.delete(id);
+}
+
+function refuse(connection: GraphqlConnection, id: string, errors: readonly GraphQLError[]) {
+  end(connection, id);
   return errors;
 }
 

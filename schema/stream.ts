@@ -2,20 +2,32 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   type DocumentNode,
   type ExecutionArgs,
+  createSourceEventStream,
+  execute,
   type ExecutionResult,
   GraphQLError,
   type GraphQLSchema,
-  subscribe,
 } from 'graphql';
 import { createHandler } from 'graphql-sse';
 import { accepts } from './content-negotiation.ts';
 import { watchCredential } from '../src/api-keys/watch-credential.ts';
 import type { GraphqlContext } from './context.ts';
+import { openStream } from '../src/conversations/open-streams.ts';
 import { AppError } from '../src/core/errors.ts';
+import { isId } from '../src/core/ids.ts';
+import type { ChannelEvent } from '../src/realtime/channel.ts';
 import { documentReader, isSubscription, onlySubscriptions, operationNameOf, type ReadDocument } from './documents.ts';
 import { formatGraphqlError, unwrapError } from './errors.ts';
 import { validationRules } from './limits.ts';
-import { createStreamFlow, sendStreamResponse, type StreamFlow } from './stream-response.ts';
+import { replyEventId } from '../src/conversations/generations/resume-reply.ts';
+import {
+  createStreamFlow,
+  asTemporary,
+  endId,
+  sendStreamResponse,
+  type StreamFlow,
+  withEventId,
+} from './stream-response.ts';
 
 interface StreamOptions {
   schema: GraphQLSchema;
@@ -27,10 +39,10 @@ interface StreamOptions {
 }
 
 interface StreamRequest {
-  reply: FastifyReply;
   flow: StreamFlow;
-  /** Context of the operation; missing until the operation is accepted. */
-  operation?: GraphqlContext;
+  operation: GraphqlContext;
+  /** Unregisters the stream. */
+  close?: () => void;
 }
 
 // graphql-sse requires a context type that allows any additional property.
@@ -48,35 +60,41 @@ export function createStreamHandler({ schema, introspection, context, stallLimit
     // Disables the single-connection mode, in which callers without a token would share streams.
     authenticate: () => null,
     onSubscribe: (request, { query, operationName, variables }) => {
-      const contextValue = context(request.raw, request.context.reply) as StreamContext;
-      request.context.operation = contextValue;
+      const contextValue = request.context.operation as StreamContext;
       const args = { schema, operationName: operationNameOf(operationName), variableValues: variables, contextValue };
-      return prepare(args, query, read);
+      return prepare(args, query, read, request.context);
     },
-    subscribe: async (args) =>
-      withFormattedErrors(await subscribe(args as ExecutionArgs), args.contextValue as GraphqlContext),
-    onNext: async (_context, { context: { flow } }) => {
+    // `prepare` validates with all rules.
+    validate: () => [],
+    subscribe: async (args) => follow(args as ExecutionArgs, args.contextValue as GraphqlContext),
+    onNext: async (_context, { context: { flow } }, result) => {
       await flow.ready();
-      flow.queued();
+      flow.queued(result);
     },
   });
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     requireEventStream(request);
+    const operation = context(request, reply);
+    if (operation.lastEventId === endId) return void reply.code(204).send();
     const flow = createStreamFlow();
-    const streamRequest: StreamRequest = { reply, flow };
-    const [body, init] = await handle({
-      method: request.method,
-      url: request.url,
-      headers: { get: (name) => headerOf(request, name) },
-      body: () => request.body as Record<PropertyKey, unknown> | null,
-      raw: request,
-      context: streamRequest,
-    });
-    if (init.status >= 400) throw refusal(init.status, body);
-    const { operation } = streamRequest;
-    const stopWatching = operation && watchCredential(operation, (error) => reply.raw.end(lastFrames(error)));
-    await sendStreamResponse(reply, [body, init], flow, stallLimitMs);
-    stopWatching?.();
+    const streamRequest: StreamRequest = { flow, operation };
+    try {
+      const response = await handle({
+        method: request.method,
+        url: request.url,
+        headers: { get: (name) => headerOf(request, name) },
+        body: () => request.body as Record<PropertyKey, unknown> | null,
+        raw: request,
+        context: streamRequest,
+      });
+      const [body, init] = response;
+      if (init.status >= 400) throw refusal(init.status, body);
+      const stopWatching = watchCredential(operation, (error) => reply.raw.end(lastFrames(error)));
+      await sendStreamResponse(reply, response, flow, stallLimitMs);
+      stopWatching();
+    } finally {
+      streamRequest.close?.();
+    }
   };
 }
 
@@ -109,24 +127,57 @@ function refusal(status: number, body: unknown): AppError {
   return new AppError('invalid_request', message === undefined ? {} : { message: `${message}.` });
 }
 
-/** Returns the validated arguments of a subscription, or the errors that reject it. */
+/**
+ * Returns the validated arguments of a subscription, or the errors that reject it. Registers the stream, before the
+ * subscription begins.
+ */
 async function prepare<Args extends Omit<ExecutionArgs, 'document'> & { operationName: string | undefined }>(
   args: Args,
   source: string,
   read: ReadDocument,
+  request: StreamRequest,
 ): Promise<(Args & { document: DocumentNode }) | ExecutionResult> {
   const document = await read(source);
   if (!('kind' in document)) return refused(document);
-  if (isSubscription(document, args.operationName)) return { ...args, document };
-  return refused([new GraphQLError(onlySubscriptions)]);
+  if (!isSubscription(document, args.operationName)) return refused([new GraphQLError(onlySubscriptions)]);
+  try {
+    request.close = openStream(request.operation);
+  } catch (error) {
+    return refused([new GraphQLError((error as Error).message, { originalError: error as Error })]);
+  }
+  return { ...args, document };
 }
 
-async function* mapErrors(
-  results: AsyncGenerator<ExecutionResult, void, void>,
+/**
+ * Returns the id with which a reader resumes after an event of a reply, of a channel or of the account; null for events of
+ * other subscriptions, which cannot be resumed.
+ */
+function streamEventId(event: unknown): string | null {
+  if (typeof event !== 'object' || event === null) return null;
+  if ('generationId' in event) return replyEventId(event as { generationId: string });
+  if ('offset' in event) return (event as ChannelEvent).offset;
+  return 'id' in event && isId('evt_', String(event.id)) ? String(event.id) : null;
+}
+
+/** Subscribes, and executes the operation for each event. A result has the id of its event. */
+async function follow(
+  args: ExecutionArgs,
+  context: GraphqlContext,
+): Promise<ExecutionResult | AsyncGenerator<ExecutionResult, void, void>> {
+  const source = await createSourceEventStream(args);
+  return Symbol.asyncIterator in source ? results(source, args, context) : formatted(source);
+}
+
+async function* results(
+  source: AsyncIterable<unknown>,
+  args: ExecutionArgs,
   { log, requestId }: GraphqlContext,
 ): AsyncGenerator<ExecutionResult, void, void> {
   try {
-    for await (const result of results) yield formatted(result);
+    for await (const event of source) {
+      const result = await execute({ ...args, rootValue: event });
+      yield withEventId(formatted(result), streamEventId(event));
+    }
   } catch (error) {
     // graphql-sse would close the connection on an error, and clients would reconnect endlessly without learning the
     // cause.
@@ -135,21 +186,22 @@ async function* mapErrors(
   }
 }
 
-const withFormattedErrors = (
-  result: ExecutionResult | AsyncGenerator<ExecutionResult, void, void>,
-  context: GraphqlContext,
-) => (Symbol.asyncIterator in result ? mapErrors(result, context) : formatted(result));
-
 /** Returns a result for errors. graphql-sse recognizes a result by its `data`. */
 const refused = (errors: readonly GraphQLError[]): ExecutionResult => formatted({ data: null, errors });
 
 /** Replaces the errors of a result with their public form. graphql-sse sends what their `toJSON` returns. */
-const formatted = (result: ExecutionResult): ExecutionResult =>
-  result.errors
-    ? {
-        ...result,
-        errors: result.errors.map(
-          (error) => ({ toJSON: () => formatGraphqlError(error.toJSON(), error) }) as unknown as GraphQLError,
-        ),
-      }
-    : result;
+function formatted(result: ExecutionResult): ExecutionResult {
+  if (!result.errors) return result;
+  const errors = result.errors.map(
+    (error) => ({ toJSON: () => formatGraphqlError(error.toJSON(), error) }) as unknown as GraphQLError,
+  );
+  const sent = { ...result, errors };
+  return result.errors.some(isTemporary) ? asTemporary(sent) : sent;
+}
+
+/** Returns whether the same subscription may succeed later or with another credential. */
+function isTemporary(error: GraphQLError): boolean {
+  if (!error.originalError) return false;
+  const thrown = unwrapError(error);
+  return !(thrown instanceof AppError) || thrown.status >= 500 || thrown.status === 401 || thrown.status === 429;
+}

@@ -1,94 +1,100 @@
-import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { MessageStreamPayload } from '../../schema/messages.ts';
 import { watchCredential } from '../../src/api-keys/watch-credential.ts';
-import { isRead } from '../../src/core/http/backpressure.ts';
+import { replyEventId } from '../../src/conversations/generations/resume-reply.ts';
+import { openStream } from '../../src/conversations/open-streams.ts';
 import { AppError, type ErrorCode, errorTable } from '../../src/core/errors.ts';
 import { withTimeout } from '../../src/core/waiting/with-timeout.ts';
 import { toWire } from '../../src/core/wire.ts';
-import { loggedErrorResponse } from '../errors.ts';
-import type { Adapter } from '../routes/route.ts';
+import type { ChannelEvent } from '../../src/realtime/channel.ts';
+import type { Adapter, AdapterRoute } from '../routes/route.ts';
+import { lastEventIdOf, sendEventStream, sendNothingLeft, sse, type Watch } from './sse.ts';
 
 /** How long headers wait for the first delta, so that a failure before it is an HTTP error. */
 const firstEventWaitMs = 15_000;
-const heartbeatMs = 15_000;
 
-/** A subscription to a reply as Server-Sent Events. */
-export const eventStreamAdapter: Adapter = {
-  produces: [{ name: 'text/event-stream' }],
-  handle: async (request, reply, { parse, context, invoke }) => {
-    const ctx = context(request, reply);
-    const events = (await invoke(parse(request), ctx)) as Events;
-    await sendEvents(request, reply, events, (onLost) => watchCredential(ctx, onLost));
-    return reply;
-  },
-};
-
-type Events = AsyncIterator<MessageStreamPayload, void, void>;
-
-/** Checks at intervals that access is still granted; calls `onLost` once when not. Returns a function that stops it. */
-type Watch = (onLost: (error: AppError) => void) => () => void;
-
-/**
- * Sends a reply as Server-Sent Events. A failure before its first piece is an HTTP error.
- * @throws AppError
- */
-export async function sendEvents(
+type Events<Event> = AsyncIterator<Event, void, void>;
+type Send<Event> = (
   request: FastifyRequest,
   reply: FastifyReply,
-  events: Events,
+  events: Events<Event>,
   watch: Watch,
-): Promise<void> {
-  const first = events.next();
-  const value = (await withTimeout(first, firstEventWaitMs, () => null))?.value as MessageStreamPayload | undefined;
-  if (value && isError(value)) {
-    // How a stored attempt ended is data to a request that replays it; only a send fails because of it.
-    if (!value.isInterrupted) throw new AppError(httpCode(value.code), { message: value.message });
-    if (request.method !== 'GET') throw new AppError('unavailable', { message: value.message });
-  }
+) => Promise<unknown>;
 
-  reply.hijack();
-  const { raw } = reply;
-  raw.writeHead(200, { ...reply.getHeaders(), ...streamHeaders } as Record<string, string | number>);
-  raw.flushHeaders();
-  const heartbeat = setInterval(() => raw.write(':\n\n'), heartbeatMs);
-  const stopWatching = watch(({ code, message }) => raw.end(sse('error', { code, message })));
-  try {
-    for (let next = await first; !next.done; next = await events.next()) {
-      if (raw.destroyed || raw.writableEnded) break;
-      const left = write(raw, frame(next.value), 'content' in next.value);
-      // The generation of a client that is disconnected continues.
-      if (left && !(await isRead(raw, left))) break;
+/**
+ * An adapter of a subscription. The stream counts as one of the account's before the subscription starts. A client that
+ * reconnects to something that is gone gets 204.
+ */
+const streamAdapter = <Event>(send: Send<Event>): Adapter => ({
+  produces: [{ name: 'text/event-stream' }],
+  handle: async (request, reply, { parse, context, invoke }: AdapterRoute) => {
+    const ctx = context(request, reply);
+    const close = openStream(ctx);
+    try {
+      const events = (await invoke(parse(request), ctx)) as Events<Event>;
+      await send(request, reply, events, (onLost) => watchCredential(ctx, onLost));
+      return await reply;
+    } catch (error) {
+      const isGone = error instanceof AppError && error.code === 'not_found';
+      if (!isGone || lastEventIdOf(request) === null) throw error;
+      return await sendNothingLeft(reply);
+    } finally {
+      close();
     }
-  } catch (error) {
-    // The reply continues without this stream. The event has no id, so the client resumes from the last delta.
-    const { code, message } = loggedErrorResponse(error, request).body.error;
-    if (!raw.destroyed && !raw.writableEnded) raw.write(sse('error', { code, message }));
-  } finally {
-    clearInterval(heartbeat);
-    stopWatching();
-    raw.end();
-    void events.return?.();
-  }
+  },
+});
+
+/** A subscription to a reply as Server-Sent Events. */
+export const eventStreamAdapter = streamAdapter(sendReply);
+
+/** The events of a channel as Server-Sent Events, with their offsets as ids. A failure to open it is an HTTP error. */
+export const channelStreamAdapter = streamAdapter<ChannelEvent>((request, reply, events, watch) =>
+  sendEventStream(request, reply, {
+    events,
+    frame: ({ type, data, offset }) => sse(type, data, offset ?? undefined),
+    watch,
+  }),
+);
+
+/**
+ * Sends a reply as Server-Sent Events. A failure before its first piece is an HTTP error. A reply of which nothing is left
+ * for a client that reconnects is 204.
+ * @throws AppError
+ */
+export async function sendReply(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  events: Events<MessageStreamPayload>,
+  watch: Watch,
+): Promise<unknown> {
+  const first = events.next();
+  const next = await withTimeout(first, firstEventWaitMs, () => null);
+  if (next?.done) return sendNothingLeft(reply);
+  if (next && isError(next.value)) requireReadable(request, next.value);
+  return sendEventStream(request, reply, {
+    events,
+    first,
+    frame,
+    // The request for the event after the end confirms the delivery of the end.
+    isEnd: (event) => !('content' in event),
+    watch,
+  });
 }
 
-/** Writes a frame. Returns what to wait for, or null when a delta fitted into the socket's buffer. */
-function write(raw: ServerResponse, text: string, isPiece: boolean): Promise<unknown> | null {
-  if (isPiece) return raw.write(text) ? null : once(raw, 'drain');
-  // The next `next()` confirms the delivery of the end, so it must not be called before the end was sent.
-  return new Promise((resolve) => void raw.write(text, resolve));
+/**
+ * How a stored attempt ended is data to a request that replays it; only a send fails because of it.
+ * @throws AppError
+ */
+function requireReadable(request: FastifyRequest, { generationId, code, message, isInterrupted }: MessageError): void {
+  if (lastEventIdOf(request)?.startsWith(`${generationId}:`)) return;
+  if (!isInterrupted) throw new AppError(httpCode(code), { message });
+  if (request.method !== 'GET') throw new AppError('unavailable', { message });
 }
-
-export const streamHeaders = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
-  'x-accel-buffering': 'no',
-};
 
 function frame(event: MessageStreamPayload): string {
-  if ('content' in event) return sse('delta', { content: event.content }, `${event.generationId}:${event.end}`);
-  if (isError(event)) return sse('error', { code: event.code, message: event.message }, `${event.generationId}:error`);
+  const id = replyEventId(event);
+  if ('content' in event) return sse('delta', { content: event.content }, id);
+  if (isError(event)) return sse('error', { code: event.code, message: event.message }, id);
   const data = {
     message_id: event.messageId,
     conversation_id: event.conversationId,
@@ -101,15 +107,12 @@ function frame(event: MessageStreamPayload): string {
       : {}),
     ...(event.citations ? { citations: toWire(event.citations) } : {}),
   };
-  return sse('done', data, `${event.generationId}:done`);
+  return sse('done', data, id);
 }
 
-/** A frame. JSON escapes line breaks, so a reply cannot forge one. */
-export const sse = (name: string, data: object, id?: string): string =>
-  `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
+type MessageError = Extract<MessageStreamPayload, { code: string }>;
 
-const isError = (event: MessageStreamPayload): event is Extract<MessageStreamPayload, { code: string }> =>
-  'code' in event;
+const isError = (event: MessageStreamPayload): event is MessageError => 'code' in event;
 
 function httpCode(code: string): ErrorCode {
   if (code in errorTable) return code as ErrorCode;

@@ -90,3 +90,11 @@ export const errorSchema: JsonSchema = {
     },
   },
 };
+
+/** Response to a client that reconnects to a stream of which nothing is left. */
+export const nothingLeft: JsonSchema = {
+  204: {
+    description: 'With `Last-Event-ID`: that was the last event, or the stream no longer exists. Do not reconnect.',
+    headers: commonHeaders,
+  },
+};

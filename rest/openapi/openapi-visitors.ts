@@ -2,7 +2,7 @@ import { visitorPaths } from '../../src/embeds/visitors/visitor-paths.ts';
 import type { ErrorCode } from '../../src/core/errors.ts';
 import { uuid } from './example-uuid.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { commonHeaders, responsesOf } from './openapi-errors.ts';
+import { commonHeaders, nothingLeft, responsesOf } from './openapi-errors.ts';
 import { streamExample } from './stream-example.ts';
 import {
   conversationLeft,
@@ -170,10 +170,12 @@ export function withVisitors(document: JsonSchema): JsonSchema {
 
 function operationObject(operation: VisitorOperation): JsonSchema {
   const { path, method, id, summary, description, status = 200, query = [], body, takesKey } = operation;
+  const isStream = path === visitorPaths.stream;
   const parameters = [
     ...(path.includes(':message_id') ? [messageId] : []),
     ...query,
     ...(takesKey ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(isStream ? [{ $ref: '#/components/parameters/LastEventId' }] : []),
   ];
   const isPublic = path === visitorPaths.sessions;
   return {
@@ -186,6 +188,7 @@ function operationObject(operation: VisitorOperation): JsonSchema {
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
     responses: {
       [status]: { description: 'Success.', headers: commonHeaders, content: answerOf(operation) },
+      ...(isStream ? nothingLeft : {}),
       ...responsesOf([
         'invalid_request',
         ...(isPublic ? [] : (['unauthenticated'] as const)),

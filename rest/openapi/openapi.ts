@@ -1,5 +1,5 @@
 import { isNonNullType, type GraphQLArgument } from 'graphql';
-import { commonHeaders, errorResponses, errorSchema, takesIdempotencyKey } from './openapi-errors.ts';
+import { commonHeaders, errorResponses, errorSchema, nothingLeft, takesIdempotencyKey } from './openapi-errors.ts';
 import { exemplified } from './openapi-examples.ts';
 import { streamExample } from './stream-example.ts';
 import type { MediaType, Route } from '../routes/route.ts';
@@ -62,7 +62,7 @@ const operationObject = (operation: Operation, collector: SchemaCollector): Json
     ...operation.path.map((arg) => parameter(arg, 'path', operation, collector)),
     ...operation.query.toSorted(byPagingLast).map((arg) => parameter(arg, 'query', operation, collector)),
     ...(takesIdempotencyKey(operation) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
-    ...(streamsEvents(route) && body === null ? [{ $ref: '#/components/parameters/LastEventId' }] : []),
+    ...(streamsEvents(route) ? [{ $ref: '#/components/parameters/LastEventId' }] : []),
   ];
   const needs = access === 'public' ? '' : `Needs ${needed[access] ?? `the scope \`${access}\``}.`;
   return {
@@ -81,6 +81,7 @@ const operationObject = (operation: Operation, collector: SchemaCollector): Json
         ? { 200: { ...success(operation, collector), description: 'The object already existed.' } }
         : {}),
       [route.status]: success(operation, collector),
+      ...(streamsEvents(route) ? nothingLeft : {}),
       ...errorResponses(operation),
     },
   };
@@ -202,6 +203,7 @@ const lastEventId: JsonSchema = {
   name: 'Last-Event-ID',
   in: 'header',
   required: false,
-  description: 'The `id` of the last event received; the stream resumes after it. `from` takes precedence.',
+  description:
+    'The `id` of the last event received; the stream resumes after it. It takes precedence over a position in the query.',
   schema: { type: 'string', examples: ['gen_019aa5c3-7f2e-7c41-9d3b-5e8f2a6c1b04:6'] },
 };

@@ -85,7 +85,7 @@ export const conversationRoutes: RouteGroup = {
       errors: ['conflict', 'generation_in_progress', 'context_length_exceeded', 'upstream_error', 'upstream_timeout'],
       answer:
         'Server-Sent Events: `delta` (`{content}`) for each piece of the reply, then `done` (`{message_id}`) or `error` ' +
-        '(`{code, message}`). If the connection ends without either, send the same message again.',
+        '(`{code, message}`). If the connection ends without either, send the same message again, with `Last-Event-ID` to resume.',
       body: 'input',
       adapter: eventStreamAdapter,
     },

@@ -1,4 +1,4 @@
-import { channelStreamAdapter } from '../adapters/channel-stream.ts';
+import { channelStreamAdapter } from '../adapters/event-stream.ts';
 import type { RouteGroup } from './route.ts';
 
 export const roomRoutes: RouteGroup = {

@@ -53,6 +53,7 @@ declare module '../core/tasks/tasks.ts' {
 declare module '../core/feature.ts' {
   interface PlanLimits {
     messagesPerDay: number;
+    openStreams: number;
   }
 }
 
@@ -74,7 +75,10 @@ export const conversations: Feature = {
   idPrefixes: { conversation: 'conv_', message: 'msg_', generation: 'gen_' },
   scopes: ['conversations:read', 'conversations:write'],
   events: conversationEvents,
-  planLimits: { messagesPerDay: { free: 50, plus: 500, pro: 2_000, creator: Infinity } },
+  planLimits: {
+    messagesPerDay: { free: 50, plus: 500, pro: 2_000, creator: Infinity },
+    openStreams: { free: 25, plus: 50, pro: 100, creator: 250 },
+  },
   jobs: [
     {
       // The first message of a conversation when the version has no greeting. It is useless after about a minute.

@@ -1,10 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { z } from 'zod';
-import { sendEvents } from '../../../rest/adapters/event-stream.ts';
+import { sendReply } from '../../../rest/adapters/event-stream.ts';
+import { lastEventIdOf } from '../../../rest/adapters/sse.ts';
 import { createGraphqlContext, type GraphqlContext } from '../../../schema/context.ts';
-import { type MessageStreamPayload, toStream } from '../../../schema/messages.ts';
+import { type MessageStreamPayload, resumeReply, toStream } from '../../../schema/messages.ts';
 import { followReply } from '../../conversations/generations/follow-reply.ts';
+import { findResumed } from '../../conversations/generations/resume-reply.ts';
 import { waitForReply } from '../../conversations/generations/wait-for-reply.ts';
+import { openVisitorStream } from '../../conversations/open-streams.ts';
 import type { Actor } from '../../core/actor.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { AppError } from '../../core/errors.ts';
@@ -104,12 +107,15 @@ export function registerEmbedVisitors(app: FastifyInstance, { newCtx, rateLimits
     'POST',
     visitorPaths.stream,
     asVisitor(async (call) => {
-      const { ctx, visitor, request, reply } = call;
-      const accepted = await sendVisitorMessage(ctx, visitor, messageInput(request), networkOf(request.ip));
-      const owner = graphqlContext(call);
-      const events = withoutSources(toStream(owner, accepted, followReply(owner, accepted)));
-      await sendEvents(request, reply, events, (onLost) => watchVisitor(ctx, call.token, onLost));
-      return reply;
+      const { ctx, visitor, token, request, reply } = call;
+      const close = openVisitorStream(ctx, visitor.id);
+      try {
+        const events = withoutSources(await replyTo(call));
+        await sendReply(request, reply, events, (onLost) => watchVisitor(ctx, token, onLost));
+        return await reply;
+      } finally {
+        close();
+      }
     }),
   );
   open(
@@ -195,6 +201,18 @@ const graphqlContext = ({ ctx, visitor, reply }: VisitorRequest): GraphqlContext
     leftSignal: () => new AbortController().signal,
     countFields: async () => undefined,
   });
+
+/** Sends a message and returns the events of its reply, or continues those of the reply to which the visitor reconnects. */
+async function replyTo(call: VisitorRequest): Promise<AsyncIterator<MessageStreamPayload, void, void>> {
+  const { ctx, visitor, request } = call;
+  const owner = graphqlContext(call);
+  const input = messageInput(request);
+  const { conversationId } = visitor;
+  const resumed = conversationId && (await findResumed(owner, conversationId, lastEventIdOf(request), input));
+  if (resumed) return resumeReply(owner, resumed.accepted, resumed.received);
+  const accepted = await sendVisitorMessage(ctx, visitor, input, networkOf(request.ip));
+  return toStream(owner, accepted, followReply(owner, accepted));
+}
 
 /** Removes the citations from a stream, because only the owner may know which documents a reply used. */
 function withoutSources(events: AsyncIterator<MessageStreamPayload, void, void>) {

@@ -1,8 +1,6 @@
-import { callerId } from '../../accounts/caller.ts';
 import type { Ctx, Ports } from '../../core/ctx.ts';
 import type { Sql } from '../../core/database/sql.ts';
 import { describeError } from '../../core/tasks/task-errors.ts';
-import { openStream } from '../events/open-streams.ts';
 import { getWebhook } from '../webhooks.ts';
 import { deliveriesByIds, listDeliveries, oldestOf } from './deliveries.ts';
 import type { Delivery } from './delivery.ts';
@@ -20,11 +18,10 @@ const followedPending = 200;
  * Yields the newest delivery of one of the caller's webhooks, and then deliveries when they are created or changed: the
  * newest 100, and those that are still pending. States that last less than a second may be skipped. Ends when `left` is
  * aborted or the webhook is deleted.
- * @throws AppError `not_found`, `rate_limited` when the account has 25 streams open
+ * @throws AppError `not_found`
  */
 export async function* followDeliveries(ctx: Ctx, webhookId: string, left: AbortSignal): AsyncGenerator<Delivery> {
   const { id } = await getWebhook(ctx, webhookId);
-  const close = openStream(ctx, callerId(ctx));
   const changed = new Map<string, Delivery>();
   let woken = Promise.withResolvers<void>();
   const over = new AbortController();
@@ -54,7 +51,6 @@ export async function* followDeliveries(ctx: Ctx, webhookId: string, left: Abort
   } finally {
     left.removeEventListener('abort', end);
     leave();
-    close();
   }
 }
 

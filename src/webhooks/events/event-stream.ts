@@ -7,7 +7,6 @@ import { isId } from '../../core/ids.ts';
 import type { EventType } from '../../core/outbox.ts';
 import { accountFeed } from './account-feed.ts';
 import { type AccountEvent, type EventPosition, positionAfter, positionNow } from './event-position.ts';
-import { openStream } from './open-streams.ts';
 
 interface FollowOptions {
   /** Types to include; null for all. */
@@ -22,8 +21,8 @@ interface FollowOptions {
  * Streams the caller's events as they are committed on any instance, starting when the promise resolves. Each event is
  * yielded at most once per stream; the order is best effort. A stream that resumes `after` an event misses none, but
  * may repeat events that were committed around that time. Ends when `left` is aborted.
- * @throws AppError `invalid_request` for an unknown `after`, `rate_limited` when the account has 25 streams open,
- * `unauthenticated`, also within seconds after the credential is revoked or expires
+ * @throws AppError `invalid_request` for an unknown `after`, `unauthenticated`, also within seconds after the credential is
+ * revoked or expires
  */
 export async function followEvents(ctx: Ctx, options: FollowOptions): Promise<AsyncGenerator<AccountEvent>> {
   // Reads the position before the generator is created: the generator would read it only at its first use, when the
@@ -38,7 +37,6 @@ async function* eventsFrom(
   now: EventPosition | null,
 ): AsyncGenerator<AccountEvent> {
   const accountId = callerId(ctx);
-  const close = openStream(ctx, accountId);
   const lost = new AbortController();
   const stopWatching = watchCredential(ctx, (error) => lost.abort(error));
   try {
@@ -51,7 +49,6 @@ async function* eventsFrom(
     if (lost.signal.aborted) throw lost.signal.reason as AppError;
   } finally {
     stopWatching();
-    close();
   }
 }
 
