@@ -12,6 +12,7 @@ import {
   rating,
   reply,
   session,
+  sessionEnded,
   sessionBody,
   stopped,
 } from './visitor-schemas.ts';
@@ -56,6 +57,13 @@ export const visitorOperations: readonly VisitorOperation[] = [
     body: sessionBody,
     answer: session,
     errors: ['unauthenticated'],
+  },
+  {
+    path: visitorPaths.sessions,
+    method: 'delete',
+    id: 'endVisitorSession',
+    summary: 'End the session of a visitor, who signs out of the website',
+    answer: sessionEnded,
   },
   {
     path: visitorPaths.messages,
@@ -177,7 +185,7 @@ function operationObject(operation: VisitorOperation): JsonSchema {
     ...(takesKey ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
     ...(isStream ? [{ $ref: '#/components/parameters/LastEventId' }] : []),
   ];
-  const isPublic = path === visitorPaths.sessions;
+  const isPublic = path === visitorPaths.sessions && method === 'post';
   return {
     operationId: id,
     tags: [tag],

@@ -82,4 +82,6 @@ export const rating = object({
   created_at: time('Time of the rating.'),
 });
 
+export const sessionEnded = object({ ended: flag('Always true.') });
+
 export const conversationLeft = object({ forgotten: flag('Whether the visitor was erased.') });

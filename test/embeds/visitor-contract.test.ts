@@ -48,5 +48,8 @@ test('every response to a visitor is as the OpenAPI document says, refusals too'
   await call('GET', '/messages', 200);
   await call('DELETE', '/conversation?forget=true', 200);
   await call('GET', '/messages', 401);
-  expect(new Set(seen).size).toBe(7);
+  visit.token = (await call('POST', '/sessions', 200, { embed_id: id, parent_origin: site })).visitor_token;
+  await call('DELETE', '/sessions', 200);
+  await call('DELETE', '/sessions', 401);
+  expect(new Set(seen).size).toBe(8);
 });

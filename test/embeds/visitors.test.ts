@@ -343,7 +343,7 @@ test('the routes of visitors allow no other origin and list their methods', asyn
   });
   expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, null]);
   const wrong = await app.call('GET', '/v1/embed/sessions');
-  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST, DELETE, OPTIONS']);
   expect((await app.call('POST', '/v1/embed/sessions', { body: {} })).body.error.details[0].field).toBe('embed_id');
 });
 
@@ -398,5 +398,20 @@ describe('an Idempotency-Key', () => {
     expect(other.user_message.id).not.toBe(first.user_message.id);
     const invalid = { as: token, headers: { 'idempotency-key': 'x'.repeat(256) }, body: { content: 'Hello.' } };
     expect(await app.call('POST', '/v1/embed/messages', invalid)).toMatchObject({ status: 400 });
+  });
+});
+
+describe('signing out of the website', () => {
+  test('ends the session of the customer, by request or when the browser shows their token without their identity', async () => {
+    const { id, embed } = await createEmbed(app, { identity: 'optional' });
+    const identity_token = await identityToken(embed.identity_secret, id);
+    const statusOf = async (as: string) => (await app.call('GET', '/v1/embed/messages', { as })).status;
+    const first = await newVisitor(app, id, { identity_token });
+    expect(await app.call('DELETE', '/v1/embed/sessions', { as: first })).toMatchObject({ body: { ended: true } });
+    const second = await newVisitor(app, id, { identity_token });
+    const anonymous = await newVisitor(app, id, { visitor_token: second });
+    expect([await statusOf(first), await statusOf(second), await statusOf(anonymous)]).toEqual([401, 401, 200]);
+    expect(await newVisitor(app, id, { visitor_token: anonymous, identity_token })).not.toBe(anonymous);
+    expect(await statusOf(anonymous)).toBe(200);
   });
 });

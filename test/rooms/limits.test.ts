@@ -148,3 +148,19 @@ test('the first five names of a message count, as whole words, the longest that 
   expect(named('@Ada Lovelace and @adam, bob@bob.example, @@Bob')).toEqual(['Ada Lovelace', 'Bob']);
   expect(named('@ada @ada @öl')).toEqual(['Ada', 'Öl']);
 });
+
+test.each([
+  ['你好@小助手你好', ['小助手']],
+  ['＠小助手，在吗？ ＠Ada在吗', ['小助手', 'Ada']],
+  ['ありがとう@ボットさん', ['ボット']],
+  ['@아다는 어때?', ['아다']],
+  ['สวัสดี@บอทช่วยด้วย', ['บอท']],
+  ['@Zoe\u0301 and @Zoé', ['Zoé']],
+  ['ＡＤＡ@ada ＠ＡＤＡ', ['Ada']],
+  ['@Ada😀 and a @Boté', ['Ada']],
+  ['mail x@小助手.example or @Adam', []],
+])('a mention needs no spaces in scripts without them, and is found in each form: %s', (content, expected) => {
+  const names = ['Ada', 'Bot', '小助手', 'ボット', '아다', 'บอท', 'Zoé'];
+  const agents = names.map((name) => ({ kind: 'agent' as const, id: name, name: name.normalize('NFD') }));
+  expect(findMentions(content, agents).map(({ id }) => id)).toEqual(expected);
+});

@@ -36,6 +36,14 @@ const findKnown = {
     where s.token_hash = $1 and s.expires_at > $3 and v.embed_id = $2 and v.forgotten_at is null
       and v.external_id is not distinct from $4`,
 };
+// The browser shows the token of a customer who is not signed in any more.
+const revokeOfOther = {
+  name: 'embed_session_revoke',
+  text: `
+    delete from embed_sessions s using embed_visitors v
+    where s.token_hash = $1 and v.id = s.visitor_id and v.embed_id = $2 and v.external_id is not null
+      and v.external_id is distinct from $3`,
+};
 const findIdentified = {
   name: 'embed_visitor_identified',
   text: `select v.id, ${conversation} from embed_visitors v where v.embed_id = $1 and v.external_id = $2`,
@@ -72,6 +80,7 @@ export async function admitVisitor(ctx: Ctx, { embedId, identity, known, require
   const now = ctx.clock.now();
   const externalId = identity?.externalId ?? null;
   const [byToken] = known ? await ctx.sql<Row>(findKnown, [known.hash, embedId, now, externalId]) : [];
+  if (known && !byToken) await ctx.sql(revokeOfOther, [known.hash, embedId, externalId]);
   const found = byToken ?? (externalId ? (await ctx.sql<Row>(findIdentified, [embedId, externalId]))[0] : undefined);
   if (!found) await requireHuman();
   const token = byToken && known ? known.token : visitorTokenPrefix + randomToken();

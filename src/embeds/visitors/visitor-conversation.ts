@@ -51,6 +51,17 @@ export async function rateVisitorReply(
   return giveFeedback(asOwnerOf(ctx, visitor), visitor.conversationId, messageId, input);
 }
 
+const endStatement = {
+  name: 'embed_session_end',
+  text: `delete from embed_sessions where token_hash = $1`,
+};
+
+/** Makes the visitor's token invalid, as when they sign out of the website. The conversation is kept. */
+export async function endSession(ctx: Ctx, { tokenHash }: Visitor): Promise<{ ended: true }> {
+  await ctx.sql(endStatement, [tokenHash]);
+  return { ended: true };
+}
+
 const detach = {
   name: 'embed_visitor_detach',
   text: `update embed_visitors set conversation_id = null where id = $1`,

@@ -17,6 +17,7 @@ import type { RateLimits } from '../../core/http/rate-limits.ts';
 import { startSession } from '../../embeds/visitors/start-session.ts';
 import { asOwnerOf, getVisitor, type Visitor } from '../../embeds/visitors/visitor.ts';
 import {
+  endSession,
   leaveConversation,
   listVisitorMessages,
   rateVisitorReply,
@@ -82,6 +83,11 @@ export function registerEmbedVisitors(app: FastifyInstance, { newCtx, rateLimits
     const ctx = newRequestCtx(request);
     return send(reply, 200, sessionJson(await startSession(ctx, sessionInput(bodyOf(request)), request.ip)));
   });
+  open(
+    'DELETE',
+    visitorPaths.sessions,
+    asVisitor(async ({ ctx, visitor, reply }) => send(reply, 200, await endSession(ctx, visitor))),
+  );
   open(
     'GET',
     visitorPaths.messages,

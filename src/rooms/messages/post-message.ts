@@ -17,7 +17,7 @@ import { startTurnsWhenCommitted } from '../turns/start-turn.ts';
 import { findTurns, type TurnView } from '../turns/turn-view.ts';
 import { appendRoomMessage } from './append-room-message.ts';
 import { chooseByModelWhenCommitted } from '../turns/choose-by-model.ts';
-import { findMentions, type Mention } from './mentions.ts';
+import { findMentions, mayMention, type Mention } from './mentions.ts';
 import type { RoomMessageView } from './room-message.ts';
 
 /** A locked room with the data that posting a message needs. */
@@ -145,7 +145,7 @@ const listPeople = {
 
 /** Returns the addressees that a message names, followed by the author of the message that it refers to. */
 async function mentionsIn(tx: Ctx, room: PostingRoom, content: string, referred: Referred | null): Promise<Mention[]> {
-  const people = content.includes('@') ? await tx.sql<{ id: string; name: string }>(listPeople, [room.id]) : [];
+  const people = mayMention(content) ? await tx.sql<{ id: string; name: string }>(listPeople, [room.id]) : [];
   const named = findMentions(content, [
     ...room.agents.map(({ agentId: id, name }) => ({ kind: 'agent' as const, id, name })),
     ...people.map((person) => ({ kind: 'user' as const, ...person })),

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, shareConsole } from '../../support/browser.ts';
@@ -15,6 +17,14 @@ const startWebsite = async (): Promise<Server> => {
   const server = createServer((request, response) => {
     const { searchParams } = new URL(request.url ?? '/', shop);
     const [embed, identity] = [searchParams.get('embed') ?? '', searchParams.get('identity') ?? ''];
+    const site = request.url?.split('?')[0] ?? '';
+    if (site in otherPages) {
+      response.writeHead(200, {
+        'content-type': site.endsWith('.js') ? 'text/javascript' : 'text/html; charset=utf-8',
+      });
+      response.end(otherPages[site]?.(embed));
+      return;
+    }
     response.writeHead(200, {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': `default-src 'none'; script-src ${app.baseUrl}; frame-src ${app.baseUrl}`,
@@ -24,6 +34,34 @@ const startWebsite = async (): Promise<Server> => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;
+};
+
+const widget = () => `${app.baseUrl}/embed/v1/widget.js`;
+const turbo = fileURLToPath(import.meta.resolve('@hotwired/turbo/dist/turbo.es2017-umd.js'));
+
+/** Pages of websites that include the widget in other ways, and their scripts. */
+const otherPages: Readonly<Record<string, (embed: string) => string>> = {
+  '/turbo.js': () => readFileSync(turbo, 'utf8'),
+  '/turbo': (embed) => `<!doctype html><html lang="en"><head><title>Shop</title><script src="/turbo.js"></script></head>
+    <body><a href="/turbo/next?embed=${embed}">Next</a>
+    <script async src="${widget()}" data-embed="${embed}"></script></body></html>`,
+  '/turbo/next': (
+    embed,
+  ) => `<!doctype html><html lang="en"><head><title>Next</title><script src="/turbo.js"></script></head>
+    <body><h1>The next page</h1><a href="/turbo?embed=${embed}">Back</a>
+    <script async src="${widget()}" data-embed="${embed}"></script></body></html>`,
+  '/transition': (embed) => `<!doctype html><html lang="en"><title>Shop</title><body><button>Next</button>
+    <script async src="${widget()}" data-embed="${embed}"></script>
+    <script>document.querySelector('button').onclick = () => document.startViewTransition(() => {
+      const body = document.createElement('body');
+      body.innerHTML = '<h1>The next page</h1>';
+      document.body.replaceWith(body);
+    })</script></body></html>`,
+  '/module': (embed) => `<!doctype html><html lang="en"><title>Shop</title>
+    <script type="module" src="${widget()}" data-embed="${embed}"></script></html>`,
+  '/bundled': (embed) => `<!doctype html><html lang="en"><title>Shop</title>
+    <div data-embed="${embed}" data-service="${app.baseUrl}"></div><script type="module">import('${widget()}')</script></html>`,
+  '/unnamed': () => `<!doctype html><html lang="en"><title>Shop</title><script src="${widget()}"></script></html>`,
 };
 
 beforeAll(async () => {
@@ -275,4 +313,78 @@ test('the console sets the keys of a challenge, and neither shows nor loses the 
   await save();
   await expect.poll(stored).toMatchObject({ challenge_site_key: null, challenge_secret: null });
   app.expectNoFaults();
+});
+
+describe('the widget on a website that', () => {
+  const visitAndOpen = async (path: string): Promise<Page> => {
+    const { id } = await createEmbed(app, local);
+    const page = await app.visit('/robots.txt');
+    await page.goto(`${shop}${path}?embed=${id}`);
+    await chatButton(page).click();
+    await page.frameLocator('iframe').getByRole('textbox', { name: 'Message' }).waitFor();
+    return page;
+  };
+  const inFrame = (page: Page) => page.frameLocator('iframe');
+  const expectOne = async (page: Page): Promise<void> => {
+    await inFrame(page).getByRole('textbox', { name: 'Message' }).waitFor();
+    const ofBody = 'document.body.querySelectorAll("iframe").length';
+    await expect.poll(() => page.evaluate(ofBody)).toBe(1);
+  };
+
+  test('navigates with Turbo moves into each new page, with its conversation', async () => {
+    const page = await visitAndOpen('/turbo');
+    await inFrame(page).getByRole('textbox', { name: 'Message' }).fill('Hello.');
+    await page.keyboard.press('Enter');
+    await inFrame(page).locator('.rating').waitFor();
+    for (const [link, title] of [
+      ['Next', 'Next'],
+      ['Back', 'Shop'],
+      ['Next', 'Next'],
+    ] as const) {
+      await page.getByRole('link', { name: link }).click();
+      await expect.poll(() => page.title()).toBe(title);
+      await expectOne(page);
+      await inFrame(page).locator('.question', { hasText: 'Hello.' }).waitFor();
+    }
+    await page.goBack();
+    await expect.poll(() => page.title()).toBe('Shop');
+    await expectOne(page);
+  });
+
+  test('replaces its body in a view transition moves into the new one', async () => {
+    const page = await visitAndOpen('/transition');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('heading', { name: 'The next page' }).waitFor();
+    await expectOne(page);
+  });
+
+  test('loads it as a module, or from a bundle beside an element with data-embed, works', async () => {
+    for (const path of ['/module', '/bundled']) await expectOne(await visitAndOpen(path));
+  });
+
+  test('names no embed says why nothing is shown', async () => {
+    const page = await app.visit('/robots.txt');
+    const warning = page.waitForEvent('console', (message) => message.text().includes('data-embed'));
+    await page.goto(`${shop}/unnamed`);
+    expect((await warning).type()).toBe('warning');
+  });
+});
+
+describe('the message field of the widget', () => {
+  test('does not send a message with the key that ends an input method, in the order of each browser', async () => {
+    const { id } = await createEmbed(app, local);
+    const page = await app.visit('/robots.txt');
+    const frame = await openChat(page, id);
+    await field(frame).fill('にほんご');
+    for (const init of [{ isComposing: true }, { keyCode: 229 }])
+      for (const key of ['Enter', 'Escape'])
+        await field(frame).evaluate(
+          (element, event) => void element.dispatchEvent(new KeyboardEvent('keydown', { ...event, bubbles: true })),
+          { key, ...init },
+        );
+    expect(await field(frame).inputValue()).toBe('にほんご');
+    await field(frame).press('Enter');
+    await frame.locator('.rating').waitFor();
+    expect(await frame.locator('.question').allInnerTexts()).toEqual([expect.stringContaining('にほんご')]);
+  });
 });

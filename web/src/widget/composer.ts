@@ -1,3 +1,4 @@
+import { isComposing } from '../parts/controls/is-composing.ts';
 import { element, iconButton, icons } from './elements.ts';
 import type { Texts } from './english-texts.ts';
 
@@ -38,7 +39,7 @@ export class Composer {
       onSend(content);
     });
     this.field.addEventListener('keydown', (event) => {
-      if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+      if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
       event.preventDefault();
       this.root.requestSubmit();
     });

@@ -1,3 +1,4 @@
+import { isComposing } from '../parts/controls/is-composing.ts';
 import { openChat, type OpenChat } from './open-chat.ts';
 import { textOn } from './color.ts';
 import { readPageData } from './page-data.ts';
@@ -23,7 +24,8 @@ let isOpen = false;
 
 const close = (): void => parent.send({ type: 'close' });
 addEventListener('keydown', (event) => {
-  if (event.key === 'Escape') close();
+  // Escape ends an IME composition.
+  if (event.key === 'Escape' && !isComposing(event)) close();
 });
 
 parent.listen((message, origin) => {
@@ -38,7 +40,10 @@ parent.listen((message, origin) => {
       label: texts.open,
     });
     // Another person: replace the chat of the previous one.
-    if (isChanged && chat) chat = openChat({ page, texts, origin, identity, onClose: close });
+    if (isChanged && chat) {
+      chat.endSession();
+      chat = openChat({ page, texts, origin, identity, onClose: close });
+    }
     if (isChanged && isOpen) begin();
     return;
   }

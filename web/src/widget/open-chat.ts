@@ -10,6 +10,8 @@ import { VisitorApi } from './visitor-api.ts';
 export interface OpenChat {
   start(): Promise<void>;
   focus(): void;
+  /** Ends the session of a customer who has signed out of the website. */
+  endSession(): void;
   showProblem(error: unknown): void;
 }
 
@@ -60,5 +62,10 @@ export function openChat({ page, texts, origin, identity, onClose }: OpenChatOpt
     }
   }
 
-  return { start, focus: () => chat.composer.focus(), showProblem: (error) => chat.showProblem(error) };
+  return {
+    start,
+    focus: () => chat.composer.focus(),
+    endSession: () => api.endSession(),
+    showProblem: (error) => chat.showProblem(error),
+  };
 }

@@ -31,6 +31,7 @@ export class VisitorApi {
   private readonly parentOrigin: string;
   private readonly store;
   private token: string | null;
+  private isIdentified = false;
 
   constructor(embedId: string, parentOrigin: string) {
     this.embedId = embedId;
@@ -52,7 +53,8 @@ export class VisitorApi {
     const session = (await response.json()) as Session;
     this.token = session.visitor_token;
     // Not stored for an identified customer: the website's token identifies them, and they sign out there.
-    if (this.identity === undefined) this.store.write(this.token);
+    this.isIdentified = this.identity !== undefined;
+    if (!this.isIdentified) this.store.write(this.token);
     return session;
   }
 
@@ -64,6 +66,13 @@ export class VisitorApi {
     }
     if (!response.ok) throw await errorOf(response);
     return response;
+  }
+
+  /** Makes the token of an identified customer invalid. Does not wait for the result. */
+  endSession(): void {
+    if (!this.isIdentified) return;
+    send('/v1/embed/sessions', { method: 'DELETE', keepalive: true }, this.token).catch(() => undefined);
+    this.token = null;
   }
 
   forgetToken(): void {

@@ -1,18 +1,27 @@
 import type { FromFrame, ToFrame } from './messages.ts';
 
-// A classic script, because it needs `document.currentScript`. It sets styles as properties, because a page's policy may
-// forbid inline styles. It uses no imports, no cookies and no storage.
+// It sets styles as properties, because a page's policy may forbid inline styles. It uses no imports, no cookies and no
+// storage.
 (() => {
-  const script = document.currentScript as HTMLScriptElement | null;
-  const embedId = script?.dataset['embed'];
-  if (!script || !embedId || 'AgentChat' in window) return;
-  const service = new URL(script.src).origin;
+  const { currentScript } = document;
+  // A module or a bundled script is not the current script, so any element can name the embed.
+  const named = currentScript?.dataset['embed'] ? currentScript : document.querySelector<HTMLElement>('[data-embed]');
+  const embedId = named?.dataset['embed'];
+  const address = named?.dataset['service'] ?? (named as HTMLScriptElement | null)?.src;
+  if (!named || !embedId || !address) {
+    // oxlint-disable-next-line no-console, language/catalogued-texts -- for the developer of the website
+    console.warn(`AgentChat does nothing: no element has ${embedId ? 'data-service' : 'data-embed'}.`);
+    return;
+  }
+  // Pages that replace their body run the script again; the first run keeps the chat in the page.
+  if ('AgentChat' in window) return;
+  const service = new URL(address, location.href).origin;
   const style = (element: HTMLElement, properties: Record<string, string>): void => {
     for (const [name, value] of Object.entries(properties)) element.style.setProperty(name, value, 'important');
   };
 
   // Empty when the website's visitor is signed out.
-  let identity = script.dataset['identity'] || undefined;
+  let identity = named.dataset['identity'] || undefined;
   let isOpen = false;
   let isReady = false;
   let position = 'right';
@@ -62,6 +71,8 @@ import type { FromFrame, ToFrame } from './messages.ts';
     if (data.type === 'close') show(false);
     if (data.type !== 'ready') return;
     isReady = true;
+    // A frame that was moved to another body has been loaded again.
+    if (isOpen) send({ type: 'open' });
     position = data.position === 'left' ? 'left' : 'right';
     frame.title = data.label;
     button.setAttribute('aria-label', data.label);
@@ -104,11 +115,30 @@ import type { FromFrame, ToFrame } from './messages.ts';
     'sandbox',
     'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox',
   );
+  // Turbo stores a copy of the body, in which the chat would not work.
+  for (const element of [frame, button]) element.dataset['turboTemporary'] = '';
   frame.src = `${service}/embed/${encodeURIComponent(embedId)}`;
 
-  function begin(): void {
+  const observer = new MutationObserver(keepInPage);
+  let body: HTMLElement | null = null;
+  let attempts = 0;
+
+  /**
+   * Appends the chat to the body and appends it again when a script navigates by replacing the body or its content. The
+   * frame is loaded again then. A script that removes the chat again and again wins.
+   */
+  function keepInPage(): void {
+    if (body !== document.body) {
+      body = document.body;
+      attempts = 0;
+      observer.disconnect();
+      observer.observe(document.documentElement, { childList: true });
+      observer.observe(body, { childList: true });
+    }
+    if ((frame.parentNode === body && button.parentNode === body) || attempts++ > 20) return;
+    isReady = false;
     place();
-    document.body.append(frame, button);
+    body.append(frame, button);
   }
 
   Object.defineProperty(window, 'AgentChat', {
@@ -124,6 +154,6 @@ import type { FromFrame, ToFrame } from './messages.ts';
   });
 
   // Start after the page has loaded. Nothing is visible until the frame is ready; if the service is down, nothing ever is.
-  if (document.readyState === 'complete') begin();
-  else addEventListener('load', begin, { once: true });
+  if (document.readyState === 'complete') keepInPage();
+  else addEventListener('load', keepInPage, { once: true });
 })();

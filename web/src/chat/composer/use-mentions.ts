@@ -12,9 +12,15 @@ const maximumShown = 6;
 
 /** Returns the text between an @ and the caret, or null when the caret is not in a mention. */
 function typedAt(text: string, caret: number): { start: number; typed: string } | null {
-  const match = /(?:^|[^\p{L}\p{N}_])@([^@\n]{0,40})$/u.exec(text.slice(0, caret));
-  return match ? { start: caret - (match[1] ?? '').length, typed: (match[1] ?? '').toLowerCase() } : null;
+  const match = atSign.exec(text.slice(0, caret));
+  return match ? { start: caret - (match[1] ?? '').length, typed: folded(match[1] ?? '') } : null;
 }
+
+/** An @, not within a word; scripts without spaces between words need none before it. */
+const atSign =
+  /(?:^|[^\p{L}\p{N}_]|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])[@＠]([^@＠\n]{0,40})$/u;
+
+const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
 
 /** Completes names after an @: arrows select, Enter and Tab accept, Escape closes the list. */
 export function useMentions(
@@ -32,9 +38,7 @@ export function useMentions(
     mention && mention.start !== leftAt
       ? addressees
           .filter(({ handle, label }) =>
-            [handle, label].some(
-              (name) => name.toLowerCase().startsWith(mention.typed) && mention.typed !== `${name} `,
-            ),
+            [handle, label].some((name) => folded(name).startsWith(mention.typed) && mention.typed !== `${name} `),
           )
           .slice(0, maximumShown)
       : [];
