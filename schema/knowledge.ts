@@ -13,7 +13,7 @@ import { addDocument, type ReceivedFile, uploadDocument, type UploadedFile } fro
 import { queryKnowledgeInput } from '../src/knowledge/knowledge.input.ts';
 import type { GraphqlContext } from './context.ts';
 import { IsCounted, pageOf, type Paging, PagingArgs } from './page-info.ts';
-import { AbsentWhenNull, Access, OncePerRequest, Rules } from './decorators.ts';
+import { AbsentWhenNull, Access, OncePerRequest, RateLimit, Rules } from './decorators.ts';
 import { ChunkLocated } from './chunk-location.ts';
 import { DocumentReading, toDocumentReading } from './document-reading.ts';
 import { Deletion } from './deletion.ts';
@@ -271,6 +271,7 @@ export class KnowledgeResolver {
   }
 
   @Access('knowledge:read')
+  @RateLimit('knowledgeQueries')
   @Query(() => KnowledgeQueryResult, {
     description:
       'Returns the passages that a conversation with the agent would use for a query. Near-duplicates are dropped: a ' +

@@ -134,12 +134,15 @@ const lockPlace = {
   name: 'conversation_copy_lock',
   text: `
     select c.id as "conversationId", c.user_id as "userId", c.created_at as "createdAt", c.last_position as position,
-      c.copying_share_id as "shareId", (
-        select m.id from messages m
-        where m.conversation_id = c.id and ${isOfAccount('m.user_id', 'c.user_id')} and m.position = c.last_position
-      ) as "lastId"
+      c.copying_share_id as "shareId"
     from conversations c where c.id = $1 and c.copying_share_id is not null and c.deleted_at is null
     for no key update of c`,
+};
+const findLast = {
+  name: 'conversation_copy_last',
+  text: `
+    select m.id from messages m
+    where m.conversation_id = $1 and ${isOfAccount('m.user_id', '$2')} and m.position = $3`,
 };
 const advance = {
   name: 'conversation_copy_advance',
@@ -159,10 +162,11 @@ export const appendCopied = (
   read: (tx: Ctx, shareId: string, position: number) => Promise<readonly CopiedMessage[]>,
 ): Promise<boolean> =>
   inTransaction(ctx, async (tx) => {
-    const [place] = await tx.sql<CopyPlace & { shareId: string }>(lockPlace, [conversationId]);
+    const [place] = await tx.sql<Omit<CopyPlace, 'lastId'> & { shareId: string }>(lockPlace, [conversationId]);
     if (!place) return false;
+    const [last] = await tx.sql<{ id: string }>(findLast, [conversationId, place.userId, place.position]);
     const messages = await read(tx, place.shareId, place.position);
-    if (messages.length > 0) await insertBatch(tx, place, messages);
+    if (messages.length > 0) await insertBatch(tx, { ...place, lastId: last?.id ?? null }, messages);
     const isDone = messages.length === 0;
     await tx.sql(advance, [conversationId, messages.length, isDone]);
     if (isDone) wakeAccountReaders(tx, place.userId);

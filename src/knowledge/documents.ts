@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { callerId } from '../accounts/caller.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError, notFound } from '../core/errors.ts';
 import { FileMissing } from '../core/files.ports.ts';
@@ -10,6 +11,7 @@ import { type Document, documentColumns, documentFileKey } from './document.ts';
 import { listDocumentsInput } from './knowledge.input.ts';
 import { requireOwnAgent } from './own-agent.ts';
 import { lockReplaced } from './replaced-document.ts';
+import { reserveProcessing } from './processing-quota.ts';
 import { enqueueProcessing, enforceDocumentLimit } from './upload-document.ts';
 
 const listNewest = orderedList<Document>({
@@ -95,8 +97,9 @@ export async function retryDocument(ctx: Ctx, agentId: string, id: string): Prom
     // Locks the owner before the document, in the same order as an upload, to avoid a deadlock.
     const { replaces } = await getDocument(tx, agentId, id);
     await enforceDocumentLimit(tx, replaces ? await lockReplaced(tx, agentId, replaces) : null);
-    const { status } = await findOwn(tx, agentId, id, lockDocument);
+    const { status, sizeBytes } = await findOwn(tx, agentId, id, lockDocument);
     if (status !== 'failed') throw new AppError('conflict', { message: 'Only a failed document can be retried.' });
+    await reserveProcessing(tx, callerId(tx), sizeBytes);
     const [document] = await tx.sql<Document>(restart, [id]);
     await enqueueProcessing(tx, id);
     return document ?? getDocument(tx, agentId, id);

@@ -14,6 +14,7 @@ import { createContentCheck } from './document-content.ts';
 import { type Document, documentColumns, documentFileKey } from './document.ts';
 import { type DocumentFormat, formatOf, readableExtensions, safeFilename } from './document-format.ts';
 import { isOwnAgent, lockOwnAgent } from './own-agent.ts';
+import { reserveProcessing } from './processing-quota.ts';
 import { lockReplaced, type ReplacedDocument } from './replaced-document.ts';
 
 export interface UploadedFile {
@@ -94,7 +95,8 @@ export async function receiveFile(ctx: Ctx, agentId: string, file: UploadedFile)
 
 /**
  * Creates a document from the received file and enqueues its processing.
- * @throws AppError `invalid_request` for an unknown encoding, `not_found`, `plan_limit_exceeded`, `unavailable` when the file has been removed, `conflict` while the
+ * @throws AppError `invalid_request` for an unknown encoding, `not_found`, `plan_limit_exceeded`, `rate_limited`,
+ * `unavailable` when the file has been removed, `conflict` while the
  * replaced document is a replacement in progress or has one
  */
 export async function addDocument(
@@ -110,6 +112,7 @@ export async function addDocument(
     if (replaces && !replaced) throw notFound();
     await enforceDocumentLimit(tx, replaced);
     await requireStorage(tx, sizeBytes);
+    await reserveProcessing(tx, callerId(tx), sizeBytes);
     if (!(await removal?.withdraw(tx))) throw new AppError('unavailable');
     onCommitted(tx, () => removal?.release());
     const values = [id, agentId, callerId(tx), filename, format, sizeBytes, replaced?.id ?? null, named];

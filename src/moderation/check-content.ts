@@ -4,7 +4,7 @@ import { AppError } from '../core/errors.ts';
 import { enqueueTask } from '../core/tasks/tasks.ts';
 import { openCase } from './cases.ts';
 import type { SubjectType } from './moderation.input.ts';
-import { refusedContent, timeoutMs } from './require-allowed.ts';
+import { countCheck, refusedContent, timeoutMs } from './require-allowed.ts';
 import { caseIdOf, kindOf } from './subjects.ts';
 
 /** Maximum number of attempts: about three days at one attempt every five minutes. */
@@ -32,9 +32,10 @@ export const checkLater = (tx: Ctx, subjectType: SubjectType, subjectId: string)
 /**
  * Rejects a text that the content check flags. Returns false when the check is unavailable: the text is then accepted
  * and the caller must enqueue `checkLater`. Makes a network call, so run it outside of a transaction.
- * @throws AppError `invalid_request` with the detail `content_refused`
+ * @throws AppError `invalid_request` with the detail `content_refused`, `rate_limited`
  */
 export async function refuseFlaggedText(ctx: Ctx, field: string, text: string): Promise<boolean> {
+  await countCheck(ctx);
   let verdict;
   try {
     verdict = await ctx.ports.contentCheck.check({ text }, AbortSignal.timeout(patienceMs));

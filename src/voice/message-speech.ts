@@ -3,13 +3,13 @@ import { agentsByIds } from '../agents/agents.ts';
 import { type VoiceId, defaultVoiceId } from '../agents/voices.ts';
 import { getConversation } from '../conversations/conversations.ts';
 import { getMessage } from '../conversations/messages/messages.ts';
-import { hasScope } from '../core/actor.ts';
+import { hasScope, requireUser } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
 import { speak } from './speech.ts';
 import { speakableText } from './speakable-text.ts';
-import { speakMessageInput } from './voice.input.ts';
+import { maxTextLength, speakMessageInput } from './voice.input.ts';
 
 /**
  * Synthesizes a message of any length in one of the caller's conversations as MP3. The voice defaults to that of the
@@ -29,7 +29,22 @@ export async function speakMessage(
   const conversation = await getConversation(ctx, conversationId);
   const message = await getMessage(ctx, conversation.id, messageId);
   const voice = voiceId ?? (await voiceOf(ctx, conversation.agentId, message.id)) ?? defaultVoiceId;
-  return speak(ctx, speakableText(message.content), voice, signal);
+  const text = speakableText(message.content);
+  await countMore(ctx, text);
+  return speak(ctx, text, voice, signal);
+}
+
+/**
+ * Counts a long message as the requests that its text would need. The request itself is counted already.
+ * @throws AppError `rate_limited`
+ */
+async function countMore(ctx: Ctx, text: string): Promise<void> {
+  const { userId, plan } = requireUser(ctx.actor);
+  for (let counted = maxTextLength; counted < text.length; counted += maxTextLength) {
+    const limit = ctx.config.rateLimits.tts[plan];
+    const { retryAfterSeconds } = await ctx.ports.rateLimits.consume(`tts:${userId}`, limit, 60);
+    if (retryAfterSeconds !== null) throw new AppError('rate_limited', { retryAfterSeconds });
+  }
 }
 
 const readVoice = {

@@ -4,7 +4,9 @@ import { defaultVoiceId, voiceIds } from '../agents/voices.ts';
 
 const voiceId = z.enum(voiceIds).nullish();
 
-const spokenText = text({ min: 1, max: 5_000 });
+/** Largest number of characters that one request may speak. */
+export const maxTextLength = 5_000;
+const spokenText = text({ min: 1, max: maxTextLength });
 
 export const synthesizeSpeechInput = z.object({
   text: spokenText,

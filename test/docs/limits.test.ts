@@ -51,7 +51,7 @@ describe('docs/limits.md', () => {
     expect(bound('`RATE_LIMITS`')).toBe(
       listed.map((plan) => `${plan} ${limits[plan].toLocaleString('en')}`).join(', '),
     );
-    for (const kind of ['tts', 'stt', 'images', 'imageUploads', 'embeddings'] as const) {
+    for (const kind of ['tts', 'stt', 'images', 'imageUploads', 'embeddings', 'knowledgeQueries'] as const) {
       const { free, pro } = limits[kind];
       expect(bound(`\`RATE_LIMITS\` ${kind}`)).toBe(
         `free and plus ${free.toLocaleString('en')}, pro and creator ${pro.toLocaleString('en')}`,

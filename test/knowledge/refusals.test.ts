@@ -216,3 +216,40 @@ describe('a document that cannot be read ends as failed, with a reason', () => {
     expect((await query(app, place, 'bottom of the well')).results[0].content).toContain('the bottom of the well');
   });
 });
+
+describe('the model calls that documents cause', () => {
+  test('are limited by the bytes of a day, which count again after a deletion and for a replacement', async () => {
+    const own = await knowledgePlace(app);
+    const content = 'The lighthouse opens at nine.';
+    const setBytes = (left: number) =>
+      app.db.query(
+        `insert into usage_counters (user_id, day, messages, document_bytes) values ($1, (now() at time zone 'utc')::date, 0, $2)
+         on conflict (user_id, day) do update set document_bytes = $2`,
+        [own.userId, 2 * 5 * 10 * MB - left],
+      );
+    await setBytes(2 * content.length);
+    const { body: first } = await upload(app, own, 'a.txt', content);
+    await settled(app, own, first.id);
+    await app.call('DELETE', `${own.documents}/${first.id}`, { as: own.token });
+    expect((await upload(app, own, 'a.txt', content)).status).toBe(201);
+    const over = await upload(app, own, 'b.txt', content);
+    expect([over.status, over.body.error.code]).toEqual([429, 'rate_limited']);
+    expect(over.body.error.message).toContain('100 MB of documents a day');
+    expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await app.call('GET', own.documents, { as: own.token })).body.total).toBe(1);
+  });
+
+  test('are limited by the queries of a minute', async () => {
+    const RATE_LIMITS = JSON.stringify({ knowledgeQueries: { free: 2 } });
+    const strict = await startTestApp({ databaseUrl: app.databaseUrl, env: { DATA_DIR: app.dataDir, RATE_LIMITS } });
+    try {
+      const own = await knowledgePlace(app);
+      const ask = () =>
+        strict.call('POST', `/v1/knowledge/${own.agentId}/query`, { as: own.token, body: { query: 'When?' } });
+      const statuses = [await ask(), await ask(), await ask()].map(({ status }) => status);
+      expect(statuses).toEqual([200, 200, 429]);
+    } finally {
+      await strict.close();
+    }
+  });
+});

@@ -80,4 +80,20 @@ describe('the content check', () => {
       await careful.close();
     }
   });
+
+  test('that a request waits for is made at most 300 times an hour for an account, whatever comes of it', async () => {
+    const author = await lab.app.signUp({ plan: 'creator' });
+    const { id } = await lab.app.createConversation(author.token, { greeting_message: 'Hello.' });
+    const body = { type: 'conversation', conversation_id: id, in_feed: true, anonymous: false, note: '[[flag:hate]]' };
+    const share = () => lab.app.call('POST', '/v1/social/shares', { as: author.token, body });
+    await lab.app.db.query(
+      `insert into rate_limits (key, points, expire) values ($1, 299, (extract(epoch from now() + interval '1 hour') * 1000)::bigint)`,
+      [`300/3600:content-checks:${author.id}`],
+    );
+    expect((await share()).status).toBe(400);
+    const over = await share();
+    expect([over.status, over.body.error.code]).toEqual([429, 'rate_limited']);
+    const checks = lab.app.model.requests.filter(({ path }) => path === '/v1/moderations');
+    expect(checks.filter(({ body: sent }) => JSON.stringify(sent).includes('[[flag:hate]]'))).toHaveLength(1);
+  });
 });

@@ -44,6 +44,7 @@ const unlimited = JSON.stringify({
   images: byPlan,
   imageUploads: byPlan,
   embeddings: byPlan,
+  knowledgeQueries: byPlan,
   socialWrites: byPlan,
   followsPerHour: 1e6,
   reportsPerHour: 1e6,

@@ -57,6 +57,30 @@ describe('a message', () => {
     const answer = await app.call('POST', path, { as: key.body.key, body: {} });
     expect([answer.status, answer.body.error.code]).toEqual([403, 'insufficient_scope']);
   });
+
+  test('counts as one request for each 5,000 characters', async () => {
+    const RATE_LIMITS = JSON.stringify({ tts: { free: 4 } });
+    const env = { DATA_DIR: app.dataDir, RATE_LIMITS, UPSTREAM_TIMEOUTS: '20000,20000' };
+    const strict = await startTestApp({ databaseUrl: app.databaseUrl, env });
+    try {
+      const person = await app.signUp();
+      const conversation = await app.createConversation(person.token, { greeting_message: 'Hi.' });
+      const { body } = await app.call('GET', `/v1/conversations/${conversation.id}`, { as: person.token });
+      const path = speechOf(conversation.id, body.messages[0].id);
+      await app.db.query(`update messages set content = $2 where id = $1`, [
+        body.messages[0].id,
+        'Yes, indeed. '.repeat(900),
+      ]);
+      const speak = async () => {
+        const response = await strict.send('POST', path, { as: person.token, body: {} });
+        await response.arrayBuffer();
+        return response.status;
+      };
+      expect([await speak(), await speak()]).toEqual([200, 429]);
+    } finally {
+      await strict.close();
+    }
+  });
 });
 
 describe('over GraphQL', () => {

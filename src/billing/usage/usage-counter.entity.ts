@@ -20,6 +20,8 @@ const UsageCounterSchema = defineEntity({
     imageRefunds: p.integer().default(0),
     /** Number of tokens in embedding requests. */
     embeddingTokens: p.bigint('number').default(0),
+    /** Bytes of documents that were processed. */
+    documentBytes: p.bigint('number').default(0),
   },
 });
 

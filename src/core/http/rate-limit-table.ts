@@ -29,6 +29,8 @@ const tableSchema = z.strictObject({
   imageUploads: byPlan(30, 60),
   /** Requests for embeddings, by account. They do not count towards the general limits. */
   embeddings: byPlan(60, 300),
+  /** Queries of documents, each of which embeds a question, by account. They do not count towards the general limits. */
+  knowledgeQueries: byPlan(120, 600),
   /**
    * Follows, likes, blocks, mutes, shares, continued shares and changes of the public profile, by account. They do not
    * count towards the general limits.
@@ -63,7 +65,15 @@ const tableSchema = z.strictObject({
 export type RateLimitTable = z.output<typeof tableSchema>;
 
 /** Limits that replace the general limit for some requests. */
-export type OwnLimit = 'tts' | 'stt' | 'images' | 'imageUploads' | 'embeddings' | 'socialWrites' | 'roomMessages';
+export type OwnLimit =
+  | 'tts'
+  | 'stt'
+  | 'images'
+  | 'imageUploads'
+  | 'embeddings'
+  | 'knowledgeQueries'
+  | 'socialWrites'
+  | 'roomMessages';
 
 /**
  * Returns the built-in limits, overridden by those of `RATE_LIMITS` (JSON).

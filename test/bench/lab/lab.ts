@@ -40,6 +40,7 @@ const unlimited = JSON.stringify({
   stt: byPlan,
   imageUploads: byPlan,
   roomMessages: byPlan,
+  knowledgeQueries: byPlan,
 });
 
 /**
