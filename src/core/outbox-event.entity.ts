@@ -20,6 +20,8 @@ const OutboxEventSchema = defineEntity({
     /** Transaction that wrote the event, and the oldest one that was open at that time. Readers resume from them. */
     xid: p.text().columnType('xid8').defaultRaw('pg_current_xact_id()'),
     xidHorizon: p.text().columnType('xid8').defaultRaw('pg_snapshot_xmin(pg_current_snapshot())'),
+    /** Order for readers, with `seq`: never lower than `xid`, and never lower than that of an earlier event of the object. */
+    commitOrder: p.text().columnType('xid8').strictNullable().defaultRaw('event_order()'),
   },
 });
 

@@ -62,6 +62,7 @@ import { Migration0205ExperimentLatency } from './migration-0205-experiment-late
 import { Migration0208DeletedReviews } from './migration-0208-deleted-reviews.ts';
 import { Migration0250DocumentReading } from './migration-0250-document-reading.ts';
 import { Migration0209ListingRecounts } from './migration-0209-listing-recounts.ts';
+import { Migration0215EventOrder } from './migration-0215-event-order.ts';
 import { Migration0220NormalForm } from './migration-0220-normal-form.ts';
 import { Migration0236EmbedRefunds } from './migration-0236-embed-refunds.ts';
 import { Migration0235RoomOffers } from './migration-0235-room-offers.ts';
@@ -178,4 +179,5 @@ export const migrations: readonly ListedMigration[] = [
   { name: 'migration-0241-stored-bytes', class: Migration0241StoredBytes },
   { name: 'migration-0230-billing-prices', class: Migration0230BillingPrices },
   { name: 'migration-0242-document-bytes', class: Migration0242DocumentBytes },
+  { name: 'migration-0215-event-order', class: Migration0215EventOrder },
 ];

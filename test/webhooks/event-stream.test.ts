@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { expectStatus, readEvents } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { openSocket, subscribe } from '../support/socket.ts';
 
 const secrets = { AUTH_SECRET: 'a'.repeat(40), ENCRYPTION_KEYS: 'b'.repeat(40) };
 
@@ -131,5 +133,83 @@ describe('a stream that resumes', () => {
     const reader = await resume(token, rows[1]!.id);
     expect([await reader.next(), await reader.next()]).toEqual(['old3', 'new1']);
     reader.end();
+  });
+});
+
+describe('the order of the events of one object', () => {
+  const insert = `
+    insert into outbox_events (id, account_id, type, data, created_at, dispatched_at)
+    select 'evt_' || gen_random_uuid(), $1, 'agent.updated', json_build_object('name', 'n' || $2::int), now(), now()`;
+  const firstOf = async (account: string): Promise<string> =>
+    (await web.db.query(`select id from outbox_events where account_id = $1 order by seq limit 1`, [account])).rows[0]
+      .id;
+  const read = async (token: string, after: string, count: number): Promise<string[]> => {
+    const reader = new AbortController();
+    const events = await follow(token, `types: [AGENT_UPDATED], after: "${after}"`, reader.signal);
+    const names: string[] = [];
+    while (names.length < count) names.push((await events.next()).value?.data.data.events.data.name);
+    reader.abort();
+    return names;
+  };
+
+  test('is that in which they were written, whichever transaction began first', async () => {
+    const { id, token } = await web.signUp();
+    await web.createAgent(token);
+    const after = await firstOf(id);
+    const [early, late] = [await web.db.connect(), await web.db.connect()];
+    await early.query('begin');
+    await early.query('select pg_current_xact_id()');
+    await late.query(insert, [id, 1]);
+    await early.query(insert, [id, 2]);
+    await early.query('commit');
+    early.release();
+    late.release();
+    expect(await read(token, after, 2)).toEqual(['n1', 'n2']);
+    const { body } = await web.graphql('{ recentEvents(limit: 2) { data { data } } }', { as: token });
+    const names = body.data.recentEvents.data.map(({ data }: { data: { name: string } }) => data.name);
+    expect(names).toEqual(['n2', 'n1']);
+  });
+
+  test('is that in which they were written, also by a statement that waited for the lock of the object', async () => {
+    const { id, token } = await web.signUp();
+    const agent = await web.createAgent(token);
+    const after = await firstOf(id);
+    const [first, second] = [await web.db.connect(), await web.db.connect()];
+    await first.query('begin');
+    await first.query('select from agents where id = $1 for update', [agent.id]);
+    const waiting = second.query(
+      `with locked as (update agents set name = name where id = $3 returning id)
+       ${insert} from locked`,
+      [id, 2, agent.id],
+    );
+    const isWaiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'with locked%'`;
+    await eventually(async () => (await worker.db.query(isWaiting)).rows[0]);
+    for (let n = 0; n < 20; n++) await worker.db.query('select pg_current_xact_id()');
+    await first.query(insert, [id, 1]);
+    await first.query('commit');
+    await waiting;
+    first.release();
+    second.release();
+    expect(await read(token, after, 2)).toEqual(['n1', 'n2']);
+  });
+
+  test('holds under parallel changes', async () => {
+    const { token } = await web.signUp();
+    const agent = await web.createAgent(token);
+    const socket = await openSocket(web.baseUrl, token);
+    await subscribe(socket, '1', 'account');
+    const changes = 60;
+    const change = async (from: number): Promise<void> => {
+      for (let n = from; n < changes; n += 6) {
+        const body = { name: `Ada ${n}` };
+        expectStatus(await web.call('PUT', `/v1/agents/${agent.id}`, { as: token, body }), 200);
+      }
+    };
+    await Promise.all([0, 1, 2, 3, 4, 5].map(change));
+    const sequences = () =>
+      socket.frames.flatMap(({ type, data }) => (type === 'agent.updated' ? [Number(data?.['sequence'])] : []));
+    await eventually(() => sequences().length === changes);
+    socket.close();
+    expect(sequences()).toEqual(sequences().toSorted((a, b) => a - b));
   });
 });

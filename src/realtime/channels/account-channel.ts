@@ -51,7 +51,7 @@ async function positionOf(ctx: Ctx, accountId: string, offset: string): Promise<
 }
 
 /** Position before every event. No snapshot is older than 3. */
-const beginning: EventPosition = { seen: '3:3:', until: null, xid: '0', seq: -1 };
+const beginning: EventPosition = { seen: '3:3:', until: null, order: '0', seq: -1 };
 
 const emptySuffix = '-0000-0000-000000000000';
 

@@ -9,7 +9,8 @@ const feeds = new WeakMap<Ports, Map<string, AccountFeed>>();
 
 /**
  * Returns the feed of an account's events as they are committed on any instance. The events are read once for all
- * readers in this process. Each event is yielded once; the order is best effort. Performs no authorization check.
+ * readers in this process. Each event is yielded once; those of one object come in the order of
+ * their `sequence`. Performs no authorization check.
  */
 export function accountFeed(ctx: Ctx, accountId: string): AccountFeed {
   const ofProcess = feeds.get(ctx.ports) ?? new Map<string, AccountFeed>();

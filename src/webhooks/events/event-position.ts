@@ -21,8 +21,8 @@ export interface EventPosition {
   seen: string;
   /** Snapshot up to which pages are being read; null before the first page. */
   until: string | null;
-  /** Last event of the previous page, in index order. */
-  xid: string;
+  /** Last event of the previous page, in the order of `eventOrder` and `seq`. */
+  order: string;
   seq: number;
 }
 
@@ -30,6 +30,8 @@ export interface EventPosition {
 export interface LoggedEvent extends AccountEvent {
   /** Id of the transaction that wrote the event. */
   xid: string;
+  /** `data` as JSON. */
+  dataText: string;
 }
 
 export interface EventPage {
@@ -38,8 +40,15 @@ export interface EventPage {
   hasMore: boolean;
 }
 
-/** Small, because a slow reader keeps a page in memory. */
+/** Small, because a slow reader keeps a page in memory. A page ends with the event that reaches the size. */
 const pageSize = 100;
+const pageBytes = 65_536;
+
+/**
+ * SQL expression of the order in which readers receive the events of an account, before `seq`. The events of one object
+ * are in the order of their `sequence`. Rows from before the columns existed, or that were restored, are ordered by `seq`.
+ */
+export const eventOrder = `(case when xid = '0' then xid else coalesce(commit_order, xid) end)`;
 
 // Test events for a single webhook are read too, so that the position advances past them.
 const select = {
@@ -47,36 +56,61 @@ const select = {
   text: `
     select coalesce($5::pg_snapshot, pg_current_snapshot())::text as until, page.*
     from (values (1)) one left join lateral (
-      select seq, xid::text, id, type, created_at as "createdAt", wanted, case when wanted then data end as data
-      from outbox_events,
-        lateral (select only_webhook_id is null as wanted) w
-      where account_id = $1 and (xid, seq) > ($2::xid8, $3)
-        and (xid = '0' or not pg_visible_in_snapshot(xid, $4::pg_snapshot))
-        and pg_visible_in_snapshot(xid, coalesce($5::pg_snapshot, pg_current_snapshot()))
-      order by xid, seq limit ${pageSize}
+      select * from (
+        select found.*, count(*) over ()::int as found,
+          sum(octet_length("dataText")) over (order by "order", seq) - octet_length("dataText") as bytes
+        from (
+          select seq, xid::text, ${eventOrder} as "order", id, type, created_at as "createdAt", wanted,
+            case when wanted then data::text else '' end as "dataText"
+          from outbox_events,
+            lateral (select only_webhook_id is null as wanted) w
+          where account_id = $1 and (${eventOrder}, seq) > ($2::xid8, $3)
+            and (xid = '0' or not pg_visible_in_snapshot(xid, $4::pg_snapshot))
+            and pg_visible_in_snapshot(xid, coalesce($5::pg_snapshot, pg_current_snapshot()))
+          order by ${eventOrder}, seq limit ${pageSize}
+        ) found
+      ) summed
+      where bytes < ${pageBytes} order by "order", seq
     ) page on true`,
 };
 
-type Row = LoggedEvent & { until: string; seq: number | null; wanted: boolean };
+interface Row extends Omit<LoggedEvent, 'data'> {
+  until: string;
+  seq: number | null;
+  order: string;
+  wanted: boolean;
+  found: number;
+}
 
 /** Reads the next page of an account's events after `position`. */
 export async function readEvents({ sql }: Ctx, accountId: string, position: EventPosition): Promise<EventPage> {
-  const { xid, seq, seen, until } = position;
-  const rows = await sql<Row>(select, [accountId, xid, seq, seen, until]);
+  const { order, seq, seen, until } = position;
+  const rows = await sql<Row>(select, [accountId, order, seq, seen, until]);
   const read = rows.filter((row) => row.seq !== null);
-  const events = read
-    .filter((row) => row.wanted)
-    .map(({ id, type, createdAt, data, xid }) => ({ id, type, createdAt, data, xid }));
+  const events = read.filter((row) => row.wanted).map(toLoggedEvent);
   const last = read.at(-1);
   const reached = rows[0]?.until ?? seen;
-  if (read.length < pageSize || !last) return { events, next: startOf(reached), hasMore: false };
-  return { events, next: { seen, until: reached, xid: last.xid, seq: last.seq ?? 0 }, hasMore: true };
+  if (!last || (read.length === last.found && last.found < pageSize))
+    return { events, next: startOf(reached), hasMore: false };
+  return { events, next: { seen, until: reached, order: last.order, seq: last.seq ?? 0 }, hasMore: true };
 }
+
+/** The data is parsed on demand, because sockets send the text. */
+const toLoggedEvent = ({ id, type, createdAt, xid, dataText }: Row): LoggedEvent => ({
+  id,
+  type,
+  createdAt,
+  xid,
+  dataText,
+  get data() {
+    return JSON.parse(dataText) as Record<string, unknown>;
+  },
+});
 
 const startOf = (snapshot: string): EventPosition => ({
   seen: snapshot,
   until: null,
-  xid: snapshot.split(':', 1)[0] ?? '0',
+  order: snapshot.split(':', 1)[0] ?? '0',
   seq: -1,
 });
 
@@ -97,7 +131,7 @@ const selectHead = {
   name: 'events_head',
   text: `
     select pg_current_snapshot()::text as snapshot,
-      (select id from outbox_events where account_id = $1 order by xid desc, seq desc limit 1) as newest`,
+      (select id from outbox_events where account_id = $1 order by ${eventOrder} desc, seq desc limit 1) as newest`,
 };
 
 /**
@@ -137,5 +171,5 @@ export async function positionAfter(sql: Sql, accountId: string, eventId: string
   const [row] = await sql<{ seq: number; isOld: boolean; horizon: string }>(selectAfter, [accountId, eventId]);
   if (!row) return null;
   const start = startOf(`${row.horizon}:${row.horizon}:`);
-  return row.isOld ? { ...start, xid: '0', seq: row.seq } : start;
+  return row.isOld ? { ...start, order: '0', seq: row.seq } : start;
 }

@@ -19,7 +19,7 @@ interface FollowOptions {
 
 /**
  * Streams the caller's events as they are committed on any instance, starting when the promise resolves. Each event is
- * yielded at most once per stream; the order is best effort. A stream that resumes `after` an event misses none, but
+ * yielded at most once per stream; those of one object come in the order of their `sequence`. A stream that resumes `after` an event misses none, but
  * may repeat events that were committed around that time. Ends when `left` is aborted.
  * @throws AppError `invalid_request` for an unknown `after`, `unauthenticated`, also within seconds after the credential is
  * revoked or expires
