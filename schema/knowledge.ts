@@ -104,7 +104,9 @@ class DocumentList extends pageOf('documents', DocumentType) {}
 
 @ObjectType({ description: 'Why a passage was returned. Results are ordered by score.' })
 class RetrievalReason {
-  @Field(() => [String], { description: 'Words of the query that the passage contains, in their indexed form.' })
+  @Field(() => [String], {
+    description: 'Words, numbers and identifiers of the query that the passage contains, in their indexed form.',
+  })
   words!: string[];
   @Field(() => Float, {
     description: 'Share of the query’s words that the passage contains, 0 to 1; rare words count more.',
@@ -117,7 +119,8 @@ class RetrievalReason {
   })
   nearness!: number | null;
   @Field(() => Float, {
-    description: 'Combination of coverage and nearness. If the best score is 0 or less, nothing is returned.',
+    description:
+      'Combination of coverage and nearness. If the best score is too low for the number of words, nothing is returned.',
   })
   score!: number;
 }

@@ -71,6 +71,7 @@ import { Migration0222SearchForms } from './migration-0222-search-forms.ts';
 import { Migration0240RoomChoices } from './migration-0240-room-choices.ts';
 import { Migration0241StoredBytes } from './migration-0241-stored-bytes.ts';
 import { Migration0242DocumentBytes } from './migration-0242-document-bytes.ts';
+import { Migration0247SearchVectors } from './migration-0247-search-vectors.ts';
 import { Migration0171VectorBytes } from './migration-0171-vector-bytes.ts';
 import { Migration0175RoomFigures } from './migration-0175-room-figures.ts';
 import { Migration0120Rooms } from './migration-0120-rooms.ts';
@@ -180,4 +181,5 @@ export const migrations: readonly ListedMigration[] = [
   { name: 'migration-0230-billing-prices', class: Migration0230BillingPrices },
   { name: 'migration-0242-document-bytes', class: Migration0242DocumentBytes },
   { name: 'migration-0215-event-order', class: Migration0215EventOrder },
+  { name: 'migration-0247-search-vectors', class: Migration0247SearchVectors },
 ];

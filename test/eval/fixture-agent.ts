@@ -83,11 +83,18 @@ async function addDocument(
     {
       name: 'fixture_chunks',
       text: `
-        insert into chunks (id, document_id, agent_id, position, place, content, language)
-        select 'chk_' || $1 || '_' || n - 1, $1, $2, n - 1, place, content, $5::regconfig
-        from unnest($3::text[], $4::text[]) with ordinality as c (place, content, n)`,
+        insert into chunks (id, document_id, agent_id, position, place, content, language, spellings)
+        select 'chk_' || $1 || '_' || n - 1, $1, $2, n - 1, place, content, $5::regconfig, spellings
+        from unnest($3::text[], $4::text[], $6::text[]) with ordinality as c (place, content, spellings, n)`,
     },
-    [id, agentId, chunks.map(({ place }) => place), chunks.map(({ content: text }) => text), language],
+    [
+      id,
+      agentId,
+      chunks.map(({ place }) => place),
+      chunks.map(({ content: text }) => text),
+      language,
+      chunks.map(({ spellings }) => spellings),
+    ],
   );
   return { id, chunks };
 }

@@ -29,3 +29,12 @@ test('embeds a follow-up in one call with two texts, and finds what it refers to
   expect(calls).toEqual([[question, `${previous!.question}\n${question}`]]);
   expect(found.length).toBeGreaterThan(0);
 });
+
+test('searches by words only what an English model cannot read', async () => {
+  const { embedder } = harness.ports;
+  const embedQuestion = () => Promise.reject(new Error('must not be called'));
+  harness.ports.embedder = { ...embedder, isEnglishOnly: true, embedQuestion };
+  const found = await retrieve(harness.newCtx(), agentId, 'Что такое Compass club?', { limit: 5 });
+  expect(found.length).toBeGreaterThan(0);
+  expect(found.every(({ nearness }) => nearness === null)).toBe(true);
+});

@@ -25,6 +25,7 @@ const candidate = (chunkId: string): Candidate => ({
   words: [],
   nearness: null,
   score: 0.2,
+  isCertain: false,
   passage: null,
 });
 const relevant = (ids: readonly string[], limit: number) =>

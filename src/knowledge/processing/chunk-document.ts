@@ -1,4 +1,5 @@
 import type { ExtractedText, Place, Records, Table } from '../extract/extracted-text.ts';
+import { otherSpellings } from '../figures.ts';
 import { type ChunkSize, splitText, tokensOf, type Unit } from './split-text.ts';
 
 /** First and last number, from 1. */
@@ -26,6 +27,8 @@ export interface DocumentChunk {
    */
   place: string;
   location: ChunkLocation;
+  /** Other spellings of its numbers, dates and identifiers, by which it is found too. */
+  spellings: string;
 }
 
 /** Yields the chunks of a document in order, except those without a letter or digit. */
@@ -55,8 +58,10 @@ export function* chunkDocument(extracted: ExtractedText, size: ChunkSize): Gener
     const header = table?.header ?? '';
     const from = Math.max(start, table?.start ?? 0);
     const repeated = (header + text.slice(from, start + overlap).trimStart()).trimEnd();
+    const content = header + text.slice(from, end).trim();
     yield {
-      content: header + text.slice(from, end).trim(),
+      content,
+      spellings: otherSpellings(content),
       place: rangeOf(lastPlace ? (firstPlace?.place ?? '') : '', lastPlace?.place ?? ''),
       location: {
         ...numbersOf(firstPlace, lastPlace),

@@ -14,6 +14,8 @@ const ChunkSchema = defineEntity({
     language: p.text().columnType('regconfig'),
     /** Null for chunks that an earlier release made. */
     location: p.json<ChunkLocation>().strictNullable(),
+    /** Other spellings of the numbers, dates and identifiers in the content, by which it is found too. */
+    spellings: p.text().default(''),
   },
 });
 

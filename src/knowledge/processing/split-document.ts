@@ -15,14 +15,16 @@ const insertChunks = {
   name: 'chunks_insert',
   text: `
     with written as (
-      insert into chunks (id, document_id, agent_id, position, place, content, language, location)
-      select c.id, d.id, d.agent_id, $6::integer + c.n::integer - 1, c.place, c.content, $5::regconfig, c.location
-      from unnest($2::text[], $3::text[], $4::text[], $7::jsonb[]) with ordinality as c (id, place, content, location, n),
+      insert into chunks (id, document_id, agent_id, position, place, content, language, location, spellings)
+      select c.id, d.id, d.agent_id, $6::integer + c.n::integer - 1, c.place, c.content, $5::regconfig, c.location, c.spellings
+      from unnest($2::text[], $3::text[], $4::text[], $7::jsonb[], $8::text[]) with ordinality
+        as c (id, place, content, location, spellings, n),
         (select id, agent_id from documents where id = $1 for key share) d
       on conflict (document_id, position) do update set
-        place = excluded.place, content = excluded.content, language = excluded.language, location = excluded.location
-        where (chunks.place, chunks.content, chunks.language, chunks.location)
-          is distinct from (excluded.place, excluded.content, excluded.language, excluded.location)
+        place = excluded.place, content = excluded.content, language = excluded.language, location = excluded.location,
+        spellings = excluded.spellings
+        where (chunks.place, chunks.content, chunks.language, chunks.location, chunks.spellings)
+          is distinct from (excluded.place, excluded.content, excluded.language, excluded.location, excluded.spellings)
       returning position
     ), changed as (select range_agg(int4range(position, position, '[]')) as positions from written)
     update documents set embedded = embedded - positions, chunks_done = ${countOf('embedded - positions')}
@@ -107,7 +109,9 @@ async function storeChunks(
   const places = chunks.map(({ place }) => place);
   const contents = chunks.map(({ content }) => content);
   const locations = chunks.map(({ location }) => JSON.stringify(location));
-  await ctx.sql(insertChunks, [documentId, ids, places, contents, language, chunks[0]?.position ?? 0, locations]);
+  const spellings = chunks.map((chunk) => chunk.spellings);
+  const from = chunks[0]?.position ?? 0;
+  await ctx.sql(insertChunks, [documentId, ids, places, contents, language, from, locations, spellings]);
 }
 
 /**

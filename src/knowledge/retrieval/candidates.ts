@@ -2,7 +2,7 @@ import type { Ctx } from '../../core/ctx.ts';
 import { scoreOf } from './blend.ts';
 import type { ChunkLocation } from '../processing/chunk-document.ts';
 import type { Neighbour } from './vector-store.ports.ts';
-import { coverageOf, type QueryTerm } from './word-coverage.ts';
+import { coverageBy, type CoverageQuery, type Frequency } from './word-coverage.ts';
 
 /** A chunk that may answer a question, with its scores. */
 export interface Candidate {
@@ -16,6 +16,8 @@ export interface Candidate {
   /** See `Neighbour`; null while its vector is unavailable. */
   nearness: number | null;
   score: number;
+  /** Whether the chunk contains a number, date, identifier or name of the message that few chunks contain. */
+  isCertain: boolean;
   /** Content if it has been read already; null when only the data for the score was read. */
   passage: Passage | null;
 }
@@ -33,7 +35,7 @@ export interface Passage {
 }
 
 // Selects by id only. `offset 0` keeps the planner from scanning all chunks of the agent, whose number a generic plan
-// underestimates. `strip` makes one copy of the lexemes, which would otherwise be decompressed for each term.
+// underestimates. `setweight` makes one copy of the lexemes, which would otherwise be decompressed for each term.
 const readContained = {
   name: 'knowledge_words_contained',
   text: `
@@ -41,7 +43,7 @@ const readContained = {
       case when c.id = any ($4::text[]) then c.content end as content,
       array(select t.n::integer - 1 from unnest($3::tsquery[]) with ordinality t (term, n) where c.words @@ t.term) as contained
     from unnest($1::text[]) as asked (id),
-      lateral (select *, strip(terms) as words from chunks where id = asked.id offset 0) c,
+      lateral (select *, setweight(terms, 'D') as words from chunks where id = asked.id offset 0) c,
       lateral (select agent_id, status, filename from documents where id = c.document_id offset 0) d
     where c.agent_id = $2 and d.agent_id = $2 and d.status = 'ready'`,
 };
@@ -50,7 +52,7 @@ const readContained = {
 interface ChunkRow extends Omit<Passage, 'content'> {
   id: string;
   language: string;
-  /** Positions of the terms that the chunk contains. */
+  /** Positions of the queries that find the chunk. */
   contained: number[];
   content: string | null;
 }
@@ -67,14 +69,14 @@ interface ChunkReader {
 export function readChunks(
   ctx: Ctx,
   agentId: string,
-  terms: () => Promise<readonly string[]>,
+  queries: () => Promise<readonly string[]>,
   withContent: number,
 ): ChunkReader {
   const reads = new Map<string, Promise<ChunkRow[]>>();
   const begin = (chunkIds: readonly string[]): void => {
     const unread = chunkIds.filter((id) => !reads.has(id));
     if (unread.length === 0) return;
-    const reading = terms().then((asked) =>
+    const reading = queries().then((asked) =>
       ctx.sql<ChunkRow>(readContained, [unread, agentId, asked, unread.slice(0, withContent)]),
     );
     // Avoids an unhandled rejection: the error is thrown where the promise is awaited.
@@ -93,21 +95,27 @@ export function readChunks(
 }
 
 interface Search {
-  /** Terms of the question; empty when words do not count. */
-  terms: readonly QueryTerm[];
+  /** Words of the question; null when words do not count. */
+  query: CoverageQuery | null;
+  /** By the queries for the forms of words. */
+  frequencies: ReadonlyMap<string, Frequency>;
   hasContext: boolean;
   /** Neighbours by chunk id; null while vectors are unavailable. */
   neighbours: ReadonlyMap<string, Neighbour> | null;
 }
 
 /** Scores the chunks, best first. */
-export function scoreCandidates(rows: readonly ChunkRow[], { terms, hasContext, neighbours }: Search): Candidate[] {
+export function scoreCandidates(
+  rows: readonly ChunkRow[],
+  { query, frequencies, hasContext, neighbours }: Search,
+): Candidate[] {
+  const coverageOf = coverageBy(query ?? { words: [], pairs: [], queries: [] }, frequencies);
   const scored = rows.map(({ id, language, contained, content, ...location }): Candidate => {
-    const { message, inContext, words } = coverageOf(terms, language, new Set(contained));
+    const { message, inContext, words, isCertain } = coverageOf(language, new Set(contained));
     const { similarity = null, nearness = null } = neighbours?.get(id) ?? {};
     const score = scoreOf({ coverages: hasContext ? [message, inContext] : [message], nearness });
     const passage = content === null ? null : { ...location, content };
-    return { chunkId: id, similarity, coverage: message, words, nearness, score, passage };
+    return { chunkId: id, similarity, coverage: message, words, nearness, score, isCertain, passage };
   });
   return scored.toSorted((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1));
 }

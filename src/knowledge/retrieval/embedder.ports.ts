@@ -9,6 +9,8 @@ export interface Embedder {
    * @throws AppError `rate_limited`, `upstream_error`, `upstream_timeout`; the signal's reason after an abort
    */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
+  /** Whether the vectors of texts in other languages than English mean nothing. */
+  readonly isEnglishOnly?: boolean;
   /** Computes embeddings for the forms of one interactive question, in one call with a short time limit. */
   embedQuestion(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
 }

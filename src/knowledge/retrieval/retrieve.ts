@@ -1,12 +1,14 @@
 import type { Ctx } from '../../core/ctx.ts';
 import { describeError } from '../../core/tasks/task-errors.ts';
-import { minScore } from './blend.ts';
+import { mayBeEnglish } from '../processing/document-language.ts';
+import { leastBestScore, minScore } from './blend.ts';
 import { readChunks, scoreCandidates } from './candidates.ts';
 import { formsOf, type Question, questionOf } from './question.ts';
 import { readRelevant, type RetrievedChunk } from './relevant-chunks.ts';
 import { isSmallTalk } from './small-talk.ts';
 import { readWords, searchText, weighWords } from './text-search.ts';
 import type { ConcurrentWork, Neighbours } from './vector-store.ports.ts';
+import { countWords, coverageQueryOf } from './word-coverage.ts';
 
 export interface RetrieveOptions {
   limit: number;
@@ -54,18 +56,20 @@ export async function search(
   if (isSmallTalk(message)) return [];
   const question = questionOf(message, await previous);
   const reading = readWords(ctx, agentId, question);
-  const terms = async () => (only === 'vectors' ? [] : ((await reading)?.words.map(({ term }) => term) ?? []));
-  const chunks = readChunks(ctx, agentId, terms, 2 * limit);
+  const weighing = reading.then((words) => (only === 'vectors' || !words ? null : weighWords(ctx, words)));
+  const covering = reading.then((words) => (only === 'vectors' || !words ? null : coverageQueryOf(words.words)));
+  const chunks = readChunks(ctx, agentId, async () => (await covering)?.queries ?? [], 2 * limit);
   const matching = reading.then((words) => (only === 'vectors' ? [] : searchText(ctx, words, poolSize)));
   // When nearly all chunks contain the words, a sample of those chunks is uninformative. It is used only when vectors
   // are unavailable.
-  const informative = Promise.all([reading, matching]).then(([words, ids]) => {
-    const informativeIds = words?.candidates === null ? [] : ids;
+  const informative = Promise.all([reading, matching, weighing]).then(([words, ids, weighed]) => {
+    const informativeIds = [...(weighed?.withRareWord ?? []), ...(words?.candidates === null ? [] : ids)];
     chunks.begin(informativeIds);
     return informativeIds;
   });
-  const [weighed, matches, others, near] = await Promise.all([
-    reading.then((words) => (only === 'vectors' || !words ? [] : weighWords(ctx, words))),
+  const [query, weighed, matches, others, near] = await Promise.all([
+    covering,
+    weighing,
     matching,
     informative,
     only === 'text'
@@ -78,22 +82,23 @@ export async function search(
         }),
   ]);
   const known = near && new Map([...near.found, ...near.others].map((neighbour) => [neighbour.chunkId, neighbour]));
-  const asked = near ? [...near.found.map(({ chunkId }) => chunkId), ...others] : matches;
+  const asked = near ? [...near.found.map(({ chunkId }) => chunkId), ...others] : [...others, ...matches];
   const candidates = scoreCandidates(await chunks.rows([...new Set(asked)]), {
-    terms: weighed,
+    query,
+    frequencies: weighed?.frequencies ?? new Map(),
     hasContext: question.inContext !== null,
     neighbours: known,
   });
   const best = candidates[0]?.score ?? 0;
-  if (best <= 0) return [];
-  const threshold = minScore(best, near?.average ?? 0);
-  const relevant = candidates.filter(({ score }) => score >= threshold);
+  const isRelated = best > leastBestScore(query ? countWords(query, question.inContext !== null) : 1);
+  const threshold = isRelated ? minScore(best, near?.average ?? 0) : Infinity;
+  const relevant = candidates.filter(({ score, isCertain }) => isCertain || score >= threshold);
   return readRelevant(ctx, agentId, relevant, limit);
 }
 
 /**
- * Searches by meaning. Returns null when the provider or the store is unavailable, because full text alone is better
- * than no result.
+ * Searches by meaning. Returns null when the model cannot read the question, or the provider or the store is
+ * unavailable, because full text alone is better than no result.
  */
 async function searchVectors(
   ctx: Ctx,
@@ -102,6 +107,7 @@ async function searchVectors(
   { signal, ...concurrent }: ConcurrentWork & { signal?: AbortSignal },
 ): Promise<Neighbours | null> {
   const { embedder, vectors } = ctx.ports;
+  if (embedder.isEnglishOnly && !formsOf(question).every(mayBeEnglish)) return null;
   try {
     const asked = embedder.embedQuestion(formsOf(question), signal);
     return await vectors.query({ agentId, space: embedder.space, vectors: asked }, poolSize, concurrent);

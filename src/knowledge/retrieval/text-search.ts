@@ -1,8 +1,9 @@
 import type { Ctx } from '../../core/ctx.ts';
-import type { Question } from './question.ts';
-import { type QueryTerm, rarityOf } from './word-coverage.ts';
+import { type Question, searchedText } from './question.ts';
+import { fewChunks, type Frequency, type QueryWord, rarityOf } from './word-coverage.ts';
 
 const maxTerms = 64;
+const maxFigures = 16;
 
 /**
  * Maximum number of matches in the sample. One chunk in 256 is sampled, so this stands for about 3,000 chunks, which
@@ -19,20 +20,32 @@ const maxCounted = 200;
 // Reads the lexemes of the question in each language of the agent's documents, with their frequency in the sample. The
 // rarest lexemes whose chunks are few in total are not `isFrequent`; `together` counts the sampled chunks that contain
 // all of the others. The search is built from lexemes, never from the text, so no character of a query is parsed as an
-// operator.
+// operator. Where PostgreSQL has no stemmer, a word is searched by its beginning too.
 const readLexemes = {
   name: 'knowledge_query_words',
   text: `
     with words as materialized (
-      select l.language::text as language, l.chunks, t.term, t.own as "isOwn", s.count as "inSample", row_number() over () as n
+      select l.language::text as language, l.chunks, t.*, s.count as "inSample", row_number() over () as n
       from (
           select language, coalesce(sum(sum(chunks_total)) over (), 0)::integer as chunks
           from documents where agent_id = $1 and status = 'ready' group by language
         ) l,
-        lateral (select tsvector_to_array(to_tsvector(l.language, spaced_pairs($3))) as lexemes offset 0) own,
         lateral (
-          select quote_literal(w.lexeme) as term, w.lexeme = any (own.lexemes) as own
-          from unnest(to_tsvector(l.language, spaced_pairs($2))) w order by 2 desc, w.lexeme limit ${maxTerms}
+          select array_agg(lexeme) as lexemes, array_agg(positions[1]) as positions
+          from unnest(search_vector(l.language, $3)) offset 0
+        ) own,
+        lateral (select tsvector_to_array(search_vector(l.language, $6)) as lexemes offset 0) names,
+        lateral (
+          select quote_literal(w.lexeme) as exact,
+            case when l.language = 'simple'::regconfig and w.lexeme ~ '^\\D{5,}$' and octet_length(w.lexeme) < 3 * length(w.lexeme)
+              then quote_literal(left(w.lexeme, length(w.lexeme) - least(3, length(w.lexeme) / 2 - 1))) || ':*'
+              else quote_literal(w.lexeme) end as term,
+            w.lexeme = any (own.lexemes) as "isOwn", w.lexeme = any (names.lexemes) as "isDistinct",
+            own.positions[array_position(own.lexemes, w.lexeme)] as position
+          from unnest(search_vector(l.language, $2)) w
+          union all
+          select f.query, f.query, f.own, true, null from unnest($4::text[], $5::boolean[]) f (query, own)
+          order by 3 desc nulls last, 4 desc, 1 limit ${maxTerms}
         ) t,
         lateral (
           select count(*) from (
@@ -46,9 +59,10 @@ const readLexemes = {
         select term, min("inSample") as "inSample", min(n) as n from words group by term order by 3 limit ${maxTerms}
       ) w
     )
-    select w.language, w.chunks, w.term, w."isOwn", w."inSample", s."isFrequent", t.count as together
+    select w.language, w.chunks, w.exact, w.term, w."isOwn" is true as "isOwn", w."isDistinct", w.position, w."inSample",
+      s."isFrequent", t.count as together
     from words w left join searched s on s.term = w.term,
-      (select string_agg(term, ' & ') as query from searched where "isFrequent") f,
+      (select string_agg('(' || term || ')', ' & ') as query from searched where "isFrequent") f,
       lateral (
         select count(*) from (
           select from chunks c
@@ -60,9 +74,10 @@ const readLexemes = {
 const countChunks = {
   name: 'knowledge_query_counts',
   text: `
-    select t.term, few.count from unnest($2::text[]) as t (term), lateral (
-      select count(*) from (
-        select from chunks c where c.agent_id = $1 and c.terms @@ t.term::tsquery limit ${maxCounted}
+    select t.term, few.count, case when few.count <= ${fewChunks} then few.ids end as ids
+    from unnest($2::text[]) as t (term), lateral (
+      select count(*), (array_agg(id))[1:${fewChunks}] as ids from (
+        select c.id from chunks c where c.agent_id = $1 and c.terms @@ t.term::tsquery limit ${maxCounted}
       ) chunks_with
     ) few`,
 };
@@ -87,17 +102,17 @@ interface QuestionWords {
   anyWord: string;
 }
 
-/** The words of a question with their weights. */
-interface TextQuery extends QuestionWords {
-  terms: QueryTerm[];
+/** How often the words of a question occur. */
+export interface WordFrequencies {
+  /** By the text search query for a form of a word. */
+  frequencies: ReadonlyMap<string, Frequency>;
+  /** Chunks that contain a word or figure of the message which few chunks contain. */
+  withRareWord: string[];
 }
 
-interface Word {
-  language: string;
-  /** Number of chunks of the agent. */
-  chunks: number;
+interface Word extends QueryWord {
+  /** Text search query for the word. */
   term: string;
-  isOwn: boolean;
   /** Number of sampled chunks with the word, up to `tooMany`. */
   inSample: number;
   /** Null for words beyond the maximum number of search terms. */
@@ -112,8 +127,17 @@ interface Word {
  * word.
  */
 export async function readWords(ctx: Ctx, agentId: string, question: Question): Promise<QuestionWords | null> {
-  const asked = [agentId, question.inContext ?? question.message, question.message];
-  const words = await ctx.sql<Word>(readLexemes, asked);
+  const message = searchedText(question.message);
+  const whole = question.inContext === null ? message : searchedText(question.inContext);
+  const own = new Set(message.figures.map(queryOf));
+  const figures = [...new Set([...own, ...whole.figures.map(queryOf)])].slice(0, maxFigures);
+  const asked = [agentId, whole.words, message.words, figures, figures.map((figure) => own.has(figure)), message.names];
+  const rows = await ctx.sql<Omit<Word, 'text' | 'forms'> & { exact: string }>(readLexemes, asked);
+  const words = rows.map(({ exact, ...word }): Word => ({
+    ...word,
+    text: unquoted(exact),
+    forms: [...new Set([exact, word.term])],
+  }));
   const searched = words.filter(({ isFrequent }) => isFrequent !== null);
   if (searched.length === 0) return null;
   const termsOf = (chosen: readonly Word[]): string[] => [...new Set(chosen.map(({ term }) => term))];
@@ -129,23 +153,32 @@ export async function readWords(ctx: Ctx, agentId: string, question: Question): 
   };
 }
 
-/** Returns the words with their rarity among the agent's chunks. */
-export async function weighWords(ctx: Ctx, { agentId, words }: QuestionWords): Promise<QueryTerm[]> {
-  const few = words.filter(({ inSample }) => inSample < fewInSample).map(({ term }) => term);
-  const rows = await ctx.sql<{ term: string; count: number }>(countChunks, [agentId, [...new Set(few)]]);
-  const counts = new Map(rows.map(({ term, count }) => [term, count]));
-  return words.map(({ language, term, isOwn, inSample, chunks }) => {
-    const counted = counts.get(term) ?? maxCounted;
-    const found = counted < maxCounted ? counted : Math.max(maxCounted, inSample * sampledOneIn);
-    return { language, term, isOwn, rarity: rarityOf(found, chunks) };
-  });
+/** Returns the frequencies of the words among the agent's chunks. */
+export async function weighWords(ctx: Ctx, { agentId, words }: QuestionWords): Promise<WordFrequencies> {
+  const few = words.filter(({ inSample }) => inSample < fewInSample).flatMap(({ forms }) => forms);
+  const rows = await ctx.sql<{ term: string; count: number; ids: string[] | null }>(countChunks, [
+    agentId,
+    [...new Set(few)],
+  ]);
+  const counts = new Map(rows.map((row) => [row.term, row]));
+  const frequencies = words.flatMap(({ forms, inSample, chunks }) =>
+    forms.map((query): [string, Frequency] => {
+      const counted = counts.get(query)?.count ?? maxCounted;
+      const found = counted < maxCounted ? counted : Math.max(maxCounted, inSample * sampledOneIn);
+      return [query, { found, rarity: rarityOf(found, chunks) }];
+    }),
+  );
+  const rare = words.filter(({ isOwn }) => isOwn).flatMap(({ forms: [exact = ''] }) => counts.get(exact)?.ids ?? []);
+  return { frequencies: new Map(frequencies), withRareWord: [...new Set(rare)] };
 }
 
 /** Reads and weighs the words of a question. */
 export async function planTextSearch(ctx: Ctx, agentId: string, question: Question): Promise<TextQuery | null> {
   const words = await readWords(ctx, agentId, question);
-  return words && { ...words, terms: await weighWords(ctx, words) };
+  return words && { ...words, ...(await weighWords(ctx, words)) };
 }
+
+interface TextQuery extends QuestionWords, WordFrequencies {}
 
 /** Returns the agent's chunks that contain a word of the question, best first by PostgreSQL's full-text rank. */
 export async function searchText(ctx: Ctx, query: QuestionWords | null, limit: number): Promise<string[]> {
@@ -160,5 +193,16 @@ export async function searchText(ctx: Ctx, query: QuestionWords | null, limit: n
   return rows.map(({ id }) => id);
 }
 
+/** Returns the text search query for any of the forms of a figure. */
+const queryOf = (forms: readonly string[]): string =>
+  forms.map((form) => `'${form.replaceAll("'", "''")}'`).join(' | ');
+
+/** Returns the first lexeme of a query as it is shown. */
+const unquoted = (query: string): string => {
+  const [literal = ''] = /^E?'(?:[^']|'')*'/.exec(query) ?? [];
+  const text = literal.replace(/^E?'|'$/g, '').replaceAll("''", "'");
+  return literal.startsWith('E') ? text.replaceAll('\\\\', '\\') : text;
+};
+
 const or = (terms: readonly string[]): string => terms.join(' | ');
-const and = (terms: readonly string[]): string => `(${terms.join(' & ')})`;
+const and = (terms: readonly string[]): string => `(${terms.map((term) => `(${term})`).join(' & ')})`;

@@ -101,6 +101,7 @@ export function createLocalEmbedder(): LocalEmbedder {
   return {
     space: `universal-sentence-encoder-lite-en:${dimensions}`,
     batchSize,
+    isEnglishOnly: true,
     embed: (texts, signal) => embedAll(chunks, texts, signal),
     embedQuestion: async (texts, signal) => {
       const timeout = AbortSignal.timeout(questionTimeoutMs);
