@@ -27,8 +27,12 @@ create or replace function spaced_pairs(given text) returns text language sql im
   from (select '[\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ebd\u0ec0-\u0ecd\u1000-\u103f\u1780-\u17d3\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]') unspaced (c)
 $$`;
 
-const accented = 'àáâãäåāăąçćčďđèéêëēėęěğìíîïīįıłľļñńňņòóôõöøőōřśşšșťțùúûüūůűųýÿžźżķģ';
-const unaccented = 'aaaaaaaaacccddeeeeeeeegiiiiiiilllnnnnoooooooorssssttuuuuuuuuyyzzzkg';
+const accented = 'àáâ ãäå āăą çćč ďđè éêë ēėę ěğì íîï īįı łľļ ñńň ņòó ôõö øőō řśş šșť țùú ûüū ůűų ýÿž źżķ ģ'.replaceAll(
+  ' ',
+  '',
+);
+const unaccented =
+  'aaa aaa aaa ccc dde eee eee egi iii iii lll nnn noo ooo ooo rss sst tuu uuu uuu yyz zzk g'.replaceAll(' ', '');
 
 // The words of a text as a vector is written: 'word':1,5. A word that consists of signs without a normal form is left
 // out, because an empty word is an error.
