@@ -68,6 +68,13 @@ export class MessageType {
     description: 'true if the reply reached a length limit; otherwise null.',
   })
   truncated!: boolean | null;
+  @AbsentWhenNull()
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'true if the reply failed and this is what was shown of it; otherwise null. Sending the same message again retries it.',
+  })
+  broken!: boolean | null;
   @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
 }
 
@@ -127,6 +134,13 @@ class MessageError {
   generationId!: string;
   @Field(() => String, { description: 'Error code in lower case.' }) code!: string;
   @Field(() => String, { description: 'Explanation for the user.' }) message!: string;
+  @Field(() => Int, { nullable: true, description: 'Seconds to wait before another attempt; null if not known.' })
+  retryAfterSeconds!: number | null;
+  @Field(() => ID, {
+    nullable: true,
+    description: 'ID of the message with what was shown of the reply; null if nothing was shown.',
+  })
+  messageId!: string | null;
   /**
    * Whether the instance that wrote the reply crashed. Such an error is not a failure of the request that reads the
    * reply.
@@ -147,6 +161,7 @@ export const toMessage = ({
   content,
   citations,
   truncated,
+  broken,
   createdAt,
 }: Message): MessageType => ({
   id,
@@ -155,6 +170,7 @@ export const toMessage = ({
   content,
   citations: citations ?? null,
   truncated: truncated || null,
+  broken: broken || null,
   createdAt,
 });
 
@@ -277,8 +293,9 @@ function toStreamEvent(event: GenerationEvent, accepted: AcceptedMessage): Messa
         citations: event.message?.citations ?? null,
       });
     case 'error': {
-      const { code, message, isInterrupted = false } = event;
-      return Object.assign(new MessageError(), { generationId, code, message, isInterrupted });
+      const { code, message, retryAfterSeconds = null, brokenId: messageId = null, isInterrupted = false } = event;
+      const failure = { generationId, code, message, retryAfterSeconds, messageId, isInterrupted };
+      return Object.assign(new MessageError(), failure);
     }
   }
 }

@@ -78,6 +78,7 @@ class RoomMessageType {
   })
   citations!: CitationType[] | null;
   @Field(() => Boolean, { description: 'Whether a reply reached a length limit.' }) truncated!: boolean;
+  @Field(() => Boolean, { description: 'Whether it is what was shown of a reply that failed.' }) broken!: boolean;
   @Field(() => Boolean, { description: 'Whether it was deleted. Its position is kept.' }) deleted!: boolean;
   @Field(() => Boolean, { description: 'Whether the caller blocks its author, so that clients collapse it.' })
   blocked!: boolean;

@@ -85,16 +85,18 @@ export async function sendReply(
  * How a stored attempt ended is data to a request that replays it; only a send fails because of it.
  * @throws AppError
  */
-function requireReadable(request: FastifyRequest, { generationId, code, message, isInterrupted }: MessageError): void {
+function requireReadable(request: FastifyRequest, error: MessageError): void {
+  const { generationId, code, message, retryAfterSeconds, isInterrupted } = error;
   if (lastEventIdOf(request)?.startsWith(`${generationId}:`)) return;
-  if (!isInterrupted) throw new AppError(httpCode(code), { message });
+  const wait = retryAfterSeconds === null ? {} : { retryAfterSeconds };
+  if (!isInterrupted) throw new AppError(httpCode(code), { message, ...wait });
   if (request.method !== 'GET') throw new AppError('unavailable', { message });
 }
 
 function frame(event: MessageStreamPayload): string {
   const id = replyEventId(event);
   if ('content' in event) return sse('delta', { content: event.content }, id);
-  if (isError(event)) return sse('error', { code: event.code, message: event.message }, id);
+  if (isError(event)) return sse('error', errorData(event), id);
   const data = {
     message_id: event.messageId,
     conversation_id: event.conversationId,
@@ -111,6 +113,13 @@ function frame(event: MessageStreamPayload): string {
 }
 
 type MessageError = Extract<MessageStreamPayload, { code: string }>;
+
+const errorData = ({ code, message, retryAfterSeconds, messageId }: MessageError): object => ({
+  code,
+  message,
+  ...(retryAfterSeconds === null ? {} : { retry_after_seconds: retryAfterSeconds }),
+  ...(messageId === null ? {} : { message_id: messageId }),
+});
 
 const isError = (event: MessageStreamPayload): event is MessageError => 'code' in event;
 

@@ -25,9 +25,10 @@ const message = object(
     role: { type: 'string', description: 'Author of the message.', enum: ['user', 'assistant'] },
     content: text('Text of the message.', 'When are you open?'),
     truncated: flag('true if the reply reached a length limit; otherwise absent.'),
+    broken: flag('true if the reply failed and this is what was shown of it; otherwise absent.'),
     created_at: time('Creation time.'),
   },
-  ['truncated'],
+  ['truncated', 'broken'],
 );
 const messages: JsonSchema = { type: 'array', items: message };
 

@@ -21,6 +21,8 @@ interface MessageEventData {
   role: MessageRole;
   content: string;
   agentId: string;
+  /** Present if the message is what was shown of a reply that failed. */
+  broken?: true;
   sequence: number;
 }
 
@@ -69,12 +71,14 @@ export const conversationEvents: EventEntries<ConversationEvents> = {
     example: { ...example, title: 'Prime numbers', messageCount: 4, updatedAt: later, sequence: 6 },
   },
   'message.created': {
-    description: 'A message was stored. Sent once for each user message, reply and greeting.',
+    description:
+      'A message was stored. Sent once for each user message, reply and greeting. With `broken: true` it is what was shown of a reply that failed.',
     data: [{ properties: { conversation_id: text, message_id: text, role, content: text, agent_id: text } }],
     example: { conversationId, messageId, role: 'user', content: 'What is a prime number?', agentId, sequence: 2 },
   },
   'message.failed': {
-    description: 'A reply failed. `message_id` is the message that got no reply.',
+    description:
+      'A reply failed. `message_id` is the message that got no reply. What was shown of the reply follows as `message.created` with `broken: true`.',
     data: [{ properties: { conversation_id: text, message_id: text, agent_id: text, code, message: text } }],
     example: {
       conversationId,

@@ -17,7 +17,7 @@ export const conversationExport: readonly ExportSection[] = [
     statement: {
       name: 'export_messages',
       text: `
-        select id, conversation_id, position, role, content, citations, created_at from messages m
+        select id, conversation_id, position, role, content, broken, citations, created_at from messages m
         where user_id = $1 and ${isOfKept('m')} and created_at >= $2 and (created_at, id) > ($2, $3) order by created_at, id limit $4`,
     },
   },

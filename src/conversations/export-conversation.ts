@@ -57,8 +57,8 @@ async function* messagesOf(ctx: Ctx, conversationId: string, userId: string): As
 async function* asJson(head: object, messages: AsyncIterable<Message>): AsyncGenerator<string, void, void> {
   yield `${JSON.stringify(toWire(head)).slice(0, -1)},"messages":[`;
   let separator = '';
-  for await (const { id, role, content, createdAt } of messages) {
-    yield separator + JSON.stringify(toWire({ id, role, content, createdAt }));
+  for await (const { id, role, content, broken, createdAt } of messages) {
+    yield separator + JSON.stringify(toWire({ id, role, content, ...(broken && { broken }), createdAt }));
     separator = ',';
   }
   yield ']}\n';
@@ -66,7 +66,7 @@ async function* asJson(head: object, messages: AsyncIterable<Message>): AsyncGen
 
 async function* asMarkdown(title: string, messages: AsyncIterable<Message>): AsyncGenerator<string, void, void> {
   yield `# ${title.replace(/\s+/g, ' ')}\n`;
-  for await (const { role, content, createdAt } of messages) {
-    yield `\n## ${role === 'user' ? 'You' : 'Agent'}, ${createdAt.toISOString()}\n\n${content}\n`;
+  for await (const { role, content, broken, createdAt } of messages) {
+    yield `\n## ${role === 'user' ? 'You' : 'Agent'}, ${createdAt.toISOString()}\n\n${content}\n${broken ? '\n*This reply broke off.*\n' : ''}`;
   }
 }

@@ -63,6 +63,7 @@ import { Migration0208DeletedReviews } from './migration-0208-deleted-reviews.ts
 import { Migration0250DocumentReading } from './migration-0250-document-reading.ts';
 import { Migration0209ListingRecounts } from './migration-0209-listing-recounts.ts';
 import { Migration0215EventOrder } from './migration-0215-event-order.ts';
+import { Migration0210BrokenReplies } from './migration-0210-broken-replies.ts';
 import { Migration0220NormalForm } from './migration-0220-normal-form.ts';
 import { Migration0236EmbedRefunds } from './migration-0236-embed-refunds.ts';
 import { Migration0235RoomOffers } from './migration-0235-room-offers.ts';
@@ -171,6 +172,7 @@ export const migrations: readonly ListedMigration[] = [
   { name: 'migration-0208-deleted-reviews', class: Migration0208DeletedReviews },
   { name: 'migration-0209-listing-recounts', class: Migration0209ListingRecounts },
   { name: 'migration-0250-document-reading', class: Migration0250DocumentReading },
+  { name: 'migration-0210-broken-replies', class: Migration0210BrokenReplies },
   { name: 'migration-0220-normal-form', class: Migration0220NormalForm },
   { name: 'migration-0235-room-offers', class: Migration0235RoomOffers },
   { name: 'migration-0221-old-usernames', class: Migration0221OldUsernames },

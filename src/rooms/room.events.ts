@@ -96,6 +96,7 @@ export const roomEvents: EventEntries<RoomEvents> = {
       turnId: null,
       citations: null,
       truncated: false,
+      broken: false,
       deleted: false,
       blocked: false,
       createdAt: at,

@@ -92,6 +92,10 @@ test('concurrent readers that end the same orphaned replies never deadlock, and 
   expect(await harness.query(states, [all.map(({ conversationId }) => conversationId)])).toEqual([
     { state: 'interrupted', partial_text: 'One', count: all.length },
   ]);
+  const broken = `select content, broken, active, count(*)::int as count from messages where conversation_id = any ($1) and role = 'assistant' group by 1, 2, 3`;
+  expect(await harness.query(broken, [all.map(({ conversationId }) => conversationId)])).toEqual([
+    { content: 'One', broken: true, active: true, count: all.length },
+  ]);
   const counters = `select sum(messages)::int as messages from usage_counters where user_id = any ($1)`;
   expect(await harness.query(counters, [people.map(({ userId }) => userId)])).toEqual([{ messages: 0 }]);
   // Connections report their statistics when they end.

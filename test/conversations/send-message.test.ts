@@ -23,7 +23,11 @@ const stream = (id: string, content: string, signal?: AbortSignal) =>
     ...(signal ? { signal } : {}),
   });
 const stored = async (id: string) =>
-  (await app.db.query(`select role, content from messages where conversation_id = $1 order by position`, [id])).rows;
+  (
+    await app.db.query(`select role, content from messages where conversation_id = $1 and active order by position`, [
+      id,
+    ])
+  ).rows;
 const used = async () =>
   (await app.db.query(`select coalesce(sum(messages), 0)::int as n from usage_counters where user_id = $1`, [ada.id]))
     .rows[0].n;
@@ -83,7 +87,9 @@ describe('POST …/messages', () => {
       expect([failed.status, failed.body.error.code]).toEqual([status, code]);
       expect(failed.headers.get('retry-after')).toBe(status === 429 ? '10' : null);
       expect(await used()).toBe(before);
-      expect((await stored(id)).map((m) => m.role)).toEqual(['assistant', 'user']);
+      // What was written before a fault in the reply stays in the conversation.
+      const roles = 'fault' in rule ? ['assistant', 'user', 'assistant'] : ['assistant', 'user'];
+      expect((await stored(id)).map((m) => m.role)).toEqual(roles);
       app.model.reset();
       expectStatus(await send(id, 'Tell me'), 201);
       expect((await stored(id)).map((m) => m.role)).toEqual(['assistant', 'user', 'assistant']);
@@ -138,7 +144,7 @@ describe('POST …/messages/stream', () => {
     const events = await all(stream(id, 'first'));
     expect(events.map((event) => event.event).at(-1)).toBe('error');
     expect(events.at(-1)?.data.code).toBe('rate_limited');
-    expect((await stored(id)).map((m) => m.role)).toEqual(['assistant', 'user']);
+    expect((await stored(id)).at(-1)).toEqual({ role: 'assistant', content: 'ab' });
   });
 
   test('completes the reply of a client that left, and replays it to the same message', async () => {

@@ -13,6 +13,38 @@ beforeAll(async () => {
 afterEach(() => app.model.reset());
 afterAll(() => app.close());
 
+describe('a reply that breaks off after text was shown', () => {
+  test('stays in the room, marked as broken, and is refunded; its agent can be asked again', async () => {
+    const room = await createRoom(app, { agents: ['Ada'] });
+    const [owner] = room.people;
+    const used = async () =>
+      expectStatus(await app.call('GET', '/v1/billing/usage', { as: owner!.token }), 200).body.usage.messages_sent;
+    app.model.script({ when: asAgent('Ada'), deltas: ['Half of', ' a reply'], fault: { kind: 'drop', after: 2 } });
+    await room.post(owner!, 'Hello?');
+    const [failed] = await settledTurns(app, room.id, owner!);
+    expect(failed).toMatchObject({ state: 'failed', error: { message: expect.stringContaining('broke off') } });
+    const [, reply] = await messagesOf(app, room.id, owner!);
+    expect(reply).toMatchObject({
+      content: 'Half of a reply',
+      broken: true,
+      id: failed!.message_id,
+      turn_id: failed!.id,
+    });
+    expect(await used()).toBe(0);
+    app.model.script({ when: asAgent('Ada'), deltas: ['All of it'] });
+    const body = { agent_id: room.agents[0]!.id };
+    expectStatus(await app.call('POST', `/v1/rooms/${room.id}/turns`, { as: owner!.token, body }), 201);
+    await settledTurns(app, room.id, owner!);
+    expect((await messagesOf(app, room.id, owner!)).map(({ content }) => content)).toEqual([
+      'Hello?',
+      'Half of a reply',
+      'All of it',
+    ]);
+    expect(JSON.stringify(app.model.requests.at(-1)?.body)).toContain('Half of a reply […]');
+    expect(await used()).toBe(1);
+  });
+});
+
 describe('who replies in a room', () => {
   test('is the agent that a message addresses, once, and no other with two people', async () => {
     const room = await createRoom(app, { people: 1, agents: ['Ada', 'Bob'] });

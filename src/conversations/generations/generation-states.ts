@@ -21,6 +21,7 @@ import type { TokenUsage } from '../replies/generation-events.ts';
  * - Only `running` has transitions, and a generation makes only one: each statement below checks the state and reports
  *   whether it made the change. Only the instance that holds a generation may store its reply.
  * - A conversation has at most one running generation. Another attempt at the same message is another generation.
+ * - What was written before a failure is also stored as a message that is marked as broken (keep-broken-replies.ts).
  * - The charge of a generation that ends without a reply is refunded, within a limit (refunds.ts). Its checkpoints are
  *   removed when it ends.
  * - Lock order: conversation, generation, counter of the user's day.
@@ -160,7 +161,7 @@ const endWithoutReplyStatement = {
   text: `
     with ended as (
       update generations g set state = $2, error_code = $3, error_message = $4, finished_at = clock_timestamp(), quota_day = null,
-        partial_text = $5
+        partial_text = $5, retry_at = clock_timestamp() + make_interval(secs => $8)
       from (
         select r.id, r.user_id, r.quota_day from unnest($1::text[], $7::text[]) as k (id, user_id)
         join generations r on r.id = k.id and r.user_id = k.user_id
@@ -199,6 +200,16 @@ export interface EndedWithoutReply {
   quotaDay: string | null;
 }
 
+/** How generations failed. */
+export interface FailedEnd {
+  state: 'failed' | 'interrupted';
+  code: ErrorCode;
+  message: string;
+  partialText?: string;
+  /** Wait that the provider requests. */
+  retryAfterSeconds?: number | undefined;
+}
+
 /**
  * Ends those of the generations that are running without a reply: running → failed or interrupted. `partialText` is the
  * text that was written, if the caller knows it; otherwise it is assembled from the checkpoints. The caller refunds the
@@ -207,10 +218,11 @@ export interface EndedWithoutReply {
 export async function endWithoutReply(
   tx: Ctx,
   generations: readonly OwnedGeneration[],
-  end: { state: 'failed' | 'interrupted'; code: ErrorCode; message: string; partialText?: string },
+  end: FailedEnd,
 ): Promise<EndedWithoutReply[]> {
   const [ids, accounts] = [generations.map(({ id }) => id), generations.map(({ userId }) => userId)];
-  const values = [ids, end.state, end.code, end.message, end.partialText ?? null, tx.clock.now(), accounts];
+  const { state, code, message, partialText = null, retryAfterSeconds = null } = end;
+  const values = [ids, state, code, message, partialText, tx.clock.now(), accounts, retryAfterSeconds];
   const ended = await tx.sql<EndedWithoutReply>(endWithoutReplyStatement, values);
   // A separate statement, because a checkpoint may have been written while the first one waited for its locks.
   if (ended.length > 0) await tx.sql(keepPartialText, [ended.map(({ id }) => id), ended.map(({ userId }) => userId)]);

@@ -30,6 +30,8 @@ const GenerationSchema = defineEntity({
      * is stored.
      */
     partialText: p.text().strictNullable(),
+    /** Time before which the provider refuses further calls. */
+    retryAt: p.datetime(3).strictNullable(),
     inputTokens: p.integer().strictNullable(),
     outputTokens: p.integer().strictNullable(),
     idempotencyKey: p.text().strictNullable(),

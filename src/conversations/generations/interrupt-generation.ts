@@ -22,7 +22,7 @@ const findOrphan = {
  */
 export async function interruptOrphan(tx: Ctx, generation: OwnedGeneration): Promise<boolean> {
   const orphans = await tx.sql(findOrphan, [generation.id, generation.userId]);
-  return orphans.length > 0 && (await failGenerations(tx, [generation], interrupted)).length > 0;
+  return orphans.length > 0 && (await failGenerations(tx, [generation], interrupted)).ended.length > 0;
 }
 
 /**
@@ -52,7 +52,7 @@ export async function interruptOrphans(ctx: Ctx): Promise<number> {
     const ended = await inTransaction(ctx, async (tx) => {
       const orphans = await tx.sql<OwnedGeneration>(lockOrphans);
       if (orphans.length === 0) return 0;
-      return (await failGenerations(tx, orphans, interrupted)).length;
+      return (await failGenerations(tx, orphans, interrupted)).ended.length;
     });
     if (ended === 0) return total;
     total += ended;

@@ -23,12 +23,15 @@ const newestFirst = 'order by g.created_at desc, g.id desc limit 1';
 const readLast = {
   name: 'turn_last',
   text: `
-    select m.id as "messageId", m.role, m.content, g.*
+    select coalesce(q.id, m.id) as "messageId", coalesce(q.role, m.role) as role, coalesce(q.content, m.content) as content,
+      q.id is not null as "hasBrokenReply", g.*
     from (select) turn
     left join (
-      select id, role, content from messages where conversation_id = $1 and ${isOfAccount('user_id', '$2')} and active
+      select id, role, content, broken, parent_id from messages
+      where conversation_id = $1 and ${isOfAccount('user_id', '$2')} and active
       order by position desc limit 1
     ) m on true
+    left join messages q on m.broken and q.id = m.parent_id and q.user_id = $2
     left join (
       select ${generationColumns} from ${generationsOfMessages}
       where g.conversation_id = $1 and ${isOfAccount('g.user_id', '$2')} ${newestFirst}
@@ -40,6 +43,7 @@ interface LastRow extends GenerationOfTurn {
   messageId: string | null;
   role: MessageRole;
   content: string;
+  hasBrokenReply: boolean;
 }
 const readLastOfMessage = {
   name: 'turn_last_of_message',
@@ -66,9 +70,10 @@ const readAccepted = {
 export async function readTurn(ctx: Ctx, conversationId: string): Promise<Turn> {
   const [last] = await ctx.sql<LastRow>(readLast, [conversationId, callerId(ctx)]);
   if (!last) throw new Error('the turn was not read');
-  const { messageId, role, content, ...generation } = last;
+  const { messageId, role, content, hasBrokenReply, ...generation } = last;
   return {
     lastMessage: messageId ? { id: messageId, role, content } : null,
+    hasBrokenReply,
     lastGeneration: generation.id ? generation : null,
   };
 }

@@ -24,7 +24,7 @@ export const restartReply = (ctx: Ctx, { conversationId, userMessageId }: Accept
       userMessageId,
       content: last.userContent,
       idempotencyKey: last.idempotencyKey,
-      isRegeneration: last.isRegeneration,
+      isRegeneration: last.isRegeneration || turn.hasBrokenReply,
       replaces: last.id,
     });
     // Runs after the counter of the account is charged, in the same lock order as every other charge.

@@ -28,17 +28,19 @@ export function runGeneration(ctx: Ctx, job: GenerationJob): void {
 async function fail(
   ctx: Ctx,
   job: GenerationJob,
-  { code, message }: AppError,
+  { code, message, retryAfterSeconds }: AppError,
   partialText: string,
 ): Promise<GenerationOutcome> {
-  const failed = await inTransaction(ctx, async (tx) => {
+  const { ended, brokenReplies } = await inTransaction(ctx, async (tx) => {
     await lockConversation(tx, job.conversationId);
     return failGenerations(tx, [{ id: job.generationId, userId: job.userId }], {
       state: 'failed',
       code,
       message,
       partialText,
+      retryAfterSeconds,
     });
   });
-  return failed.length > 0 ? { state: 'failed', code, message } : { state: 'lost' };
+  if (ended.length === 0) return { state: 'lost' };
+  return { state: 'failed', code, message, retryAfterSeconds, brokenId: brokenReplies[0] ?? null };
 }

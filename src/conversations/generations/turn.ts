@@ -3,7 +3,10 @@ import { type GenerationState, isWithoutReply } from '../replies/generation-stat
 
 /** State of a conversation, read under its lock. */
 export interface Turn {
+  /** The newest message of the active branch, except broken replies. */
   lastMessage: { id: string; role: 'user' | 'assistant'; content: string } | null;
+  /** Whether what was shown of a failed reply to `lastMessage` follows it, which counts as no reply. */
+  hasBrokenReply: boolean;
   /** The newest attempt, with the user's message that it replies to. */
   lastGeneration: GenerationOfTurn | null;
 }
@@ -29,7 +32,7 @@ export type TurnDecision =
   /** The reply is that of this generation, which is running or has ended. */
   | { kind: 'join'; generationId: string }
   /** A new attempt for a user's message that is stored already. */
-  | { kind: 'retry'; userMessageId: string; replaces: string | null }
+  | { kind: 'retry'; userMessageId: string; replaces: string | null; isRegeneration: boolean }
   | { kind: 'new' };
 
 /**
@@ -47,7 +50,7 @@ export function decideTurn(turn: Turn, sent: Sent): TurnDecision {
   }
   if (isNewByKey) return { kind: 'new' };
   if (turn.lastMessage?.role === 'user' && turn.lastMessage.content === sent.content) {
-    return { kind: 'retry', userMessageId: turn.lastMessage.id, replaces: null };
+    return { kind: 'retry', userMessageId: turn.lastMessage.id, replaces: null, isRegeneration: turn.hasBrokenReply };
   }
   const isDropped = last?.isDropped === true && last.userContent === sent.content;
   return isDropped ? { kind: 'join', generationId: last.id } : { kind: 'new' };
@@ -58,7 +61,12 @@ function decideKeyed(turn: Turn, keyed: GenerationOfTurn, content: string): Turn
   if (!isWithoutReply(keyed.state)) return { kind: 'join', generationId: keyed.id };
   if (turn.lastGeneration?.state === 'running') throw new AppError('generation_in_progress');
   if (turn.lastMessage?.id === keyed.userMessageId)
-    return { kind: 'retry', userMessageId: keyed.userMessageId, replaces: keyed.id };
+    return {
+      kind: 'retry',
+      userMessageId: keyed.userMessageId,
+      replaces: keyed.id,
+      isRegeneration: turn.hasBrokenReply,
+    };
   throw new AppError('conflict', {
     message: 'The reply to this message failed, and the conversation has continued since then.',
   });

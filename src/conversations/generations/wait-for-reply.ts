@@ -25,7 +25,11 @@ export async function waitForReply(
   if (end.type === 'error') {
     if (end.code === 'cancelled') throw notFound();
     // An interruption is not caused by this request, so the client may retry.
-    throw new AppError(end.isInterrupted ? 'unavailable' : end.code, { message: end.message });
+    const { message: text, retryAfterSeconds } = end;
+    throw new AppError(end.isInterrupted ? 'unavailable' : end.code, {
+      message: text,
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    });
   }
   if (!userMessage) throw notFound();
   if (!end.message) throw new AppError('conflict', { message: 'The reply was stopped before anything was written.' });

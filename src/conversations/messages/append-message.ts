@@ -87,6 +87,7 @@ export function newMessage(
       parentId,
       citations,
       truncated,
+      broken: false,
       active: true,
       createdAt,
     }),

@@ -22,6 +22,8 @@ const MessageSchema = defineEntity({
     active: p.boolean().default(true),
     /** Whether the message is a reply that ended at a length limit. */
     truncated: p.boolean().default(false),
+    /** Whether the message is what was shown of a reply that failed. */
+    broken: p.boolean().default(false),
     /** Chunks that the reply used; null when it used none. */
     citations: p.json<Citation[]>().strictNullable(),
     createdAt: p.datetime(3),

@@ -14,6 +14,13 @@ import { onReplica } from '../../core/database/replica.ts';
 
 export const messageColumns = columnsOf(Message, 'm');
 
+/**
+ * Returns the SQL expression for the content of a message where nothing else marks a broken reply: in a prompt or a
+ * copy.
+ */
+export const markedContent = (alias: string): string =>
+  `case when ${alias}.broken then ${alias}.content || ' […]' else ${alias}.content end`;
+
 const findPosition = {
   name: 'message_position',
   text: `select position from messages where id = $1 and conversation_id = $2 and user_id = $3`,

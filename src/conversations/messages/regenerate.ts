@@ -39,7 +39,8 @@ export async function regenerateMessage(
       if (same && !idempotencyKey) return getAccepted(tx, lastGeneration.id);
       throw new AppError('generation_in_progress');
     }
-    if (!reply.active)
+    // A failed attempt with this key may have put what was shown of it in the place of the reply.
+    if (!reply.active && !keyed)
       throw new AppError('conflict', { message: 'This reply is on another branch. Activate it first.' });
     return startGeneration(tx, conversation, {
       userMessageId: asked.id,

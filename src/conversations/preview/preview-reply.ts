@@ -90,7 +90,8 @@ async function giveBack(ctx: Ctx, charge: { userId: string; quotaDay: string }):
 function finishFailed(ctx: Ctx, live: LiveGenerationWriter, error: unknown): void {
   const failure = error instanceof AppError ? error : new AppError('internal_error');
   if (failure !== error && !live.signal.aborted) ctx.log.error({ err: error }, 'a preview failed');
-  live.finish({ state: 'failed', code: failure.code, message: failure.message });
+  const { code, message, retryAfterSeconds } = failure;
+  live.finish({ state: 'failed', code, message, retryAfterSeconds });
 }
 
 /** Returns the events of the preview for its only reader. Hand-written for the same reason as `followLive`. */

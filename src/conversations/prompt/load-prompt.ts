@@ -4,6 +4,7 @@ import type { Ctx } from '../../core/ctx.ts';
 import { gatheredSql } from '../../core/database/sql.ts';
 import { AppError } from '../../core/errors.ts';
 import { hasReadyDocument, passagesPerMessage, search } from '../../knowledge/retrieval/retrieve.ts';
+import { markedContent } from '../messages/messages.ts';
 import type { AfterReply, GenerationJob } from '../generations/generation-job.ts';
 import type { ChatTurn } from './language-model.ports.ts';
 import { maxHistory, preparePrompt, type ReplyPrompt } from './prepare-prompt.ts';
@@ -21,7 +22,7 @@ const readPrompt = {
       left join agent_versions v on v.id = g.version_id
     where g.id = $1 and g.user_id = $4
     union all
-    (select role, content, null, null, null, null from messages where conversation_id = $2 and ${isOfAccount('user_id', '$4')} and active
+    (select role, ${markedContent('m')}, null, null, null, null from messages m where conversation_id = $2 and ${isOfAccount('user_id', '$4')} and active
       and position < (select position from messages where id = $3 and user_id = $4)
       and position > coalesce((select through_position from conversation_summaries where conversation_id = $2), 0)
     order by position desc limit ${maxHistory})`,

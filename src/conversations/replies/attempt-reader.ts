@@ -14,6 +14,8 @@ interface AttemptRow {
   state: GenerationState;
   errorCode: ErrorCode | null;
   errorMessage: string | null;
+  /** Remaining wait that the provider requested; null when there is none. */
+  retryAfterSeconds: number | null;
   replyId: string;
   inputTokens: number | null;
   outputTokens: number | null;
@@ -27,7 +29,7 @@ interface AttemptRow {
 export interface Attempt<Stored extends StoredReply> extends AttemptRow {
   /** Checkpointed text of a running attempt. */
   text: string;
-  /** Stored reply of an attempt that has ended; null when it has none. */
+  /** Stored reply of an attempt that has ended, which is broken if the attempt failed; null when it has none. */
   message: Stored | null;
 }
 
@@ -115,7 +117,7 @@ async function read<Stored extends StoredReply>(
   const [row] = await ctx.sql<AttemptRow & { more: string }>(table.readStored, table.storedValues(key, before.length));
   if (!row) return undefined;
   const { more, ...attempt } = row;
-  const hasMessage = row.state !== 'running' && !isWithoutReply(row.state);
+  const hasMessage = row.state !== 'running' && (!isWithoutReply(row.state) || row.partialText !== '');
   const message = hasMessage ? await table.findMessage(ctx, row.replyId, key) : null;
   return { ...attempt, text: before + more, message };
 }

@@ -58,7 +58,8 @@ export async function* followEnd<Stored extends StoredReply>(
   if (outcome?.state === 'complete' || outcome?.state === 'stopped') {
     yield { type: 'done', message: outcome.message, stopped: outcome.state === 'stopped', usage: outcome.usage };
   } else if (outcome?.state === 'failed') {
-    yield { type: 'error', code: outcome.code, message: outcome.message };
+    const { state: _, ...failure } = outcome;
+    yield { type: 'error', ...failure };
   } else {
     yield* followStored(ctx, table, live, options.from ?? 0, options, cursor);
   }

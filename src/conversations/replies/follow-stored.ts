@@ -40,8 +40,9 @@ export async function* followStored<Stored extends StoredReply>(
       const { message, text } = stored;
       if (stored.state !== 'running') {
         const partial = mayWithhold() ? '' : stored.partialText.slice(sent);
-        const unsent = message ? rest(message.content, from, sent) : partial;
-        const end = message ? message.content.length : sent + unsent.length;
+        const whole = isWithoutReply(stored.state) ? null : message;
+        const unsent = whole ? rest(whole.content, from, sent) : partial;
+        const end = whole ? whole.content.length : sent + unsent.length;
         if (unsent && !options.endOnly) yield { type: 'delta', content: unsent, end };
         return yield endEvent(stored);
       }
@@ -67,7 +68,9 @@ function endEvent<Stored extends StoredReply>(attempt: Attempt<Stored>): Generat
   if (isWithoutReply(state)) {
     const code = attempt.errorCode ?? 'internal_error';
     const text = attempt.errorMessage ?? new AppError(code).message;
-    return { type: 'error', code, message: text, isInterrupted: state === 'interrupted' };
+    const retryAfterSeconds = attempt.retryAfterSeconds ?? undefined;
+    const isInterrupted = state === 'interrupted';
+    return { type: 'error', code, message: text, retryAfterSeconds, brokenId: message?.id ?? null, isInterrupted };
   }
   const usage = inputTokens === null || outputTokens === null ? null : { inputTokens, outputTokens };
   return { type: 'done', message, stopped: state === 'stopped', usage };

@@ -1,13 +1,12 @@
-import type { ErrorCode } from '../../core/errors.ts';
 import type { Message } from '../messages/message.entity.ts';
-import type { StoredReply, TokenUsage } from './generation-events.ts';
+import type { ReplyFailure, StoredReply, TokenUsage } from './generation-events.ts';
 
 /** How a generation ended. */
 export type GenerationOutcome<Stored extends StoredReply = Message> =
   | { state: 'complete' | 'stopped'; message: Stored | null; usage: TokenUsage | null }
   /** Another instance ended the generation after the lease was lost, or the conversation was deleted. */
   | { state: 'lost' }
-  | { state: 'failed'; code: ErrorCode; message: string };
+  | ({ state: 'failed' } & ReplyFailure);
 
 /** A generation that runs in this process. Any number of readers follow `text`, each at its own pace. */
 export interface LiveGeneration<Stored extends StoredReply = Message> {

@@ -111,6 +111,7 @@ export function replyStatements({
       'follow',
       `
       select g.${thread} as "threadId", g.state, g.error_code as "errorCode", g.error_message as "errorMessage",
+        case when g.retry_at > now() then ceil(extract(epoch from g.retry_at - now()))::integer end as "retryAfterSeconds",
         g.${reply} as "replyId", g.input_tokens as "inputTokens", g.output_tokens as "outputTokens",
         coalesce(g.partial_text, '') as "partialText", coalesce((
           select string_agg(d.content, '' order by d.position) from ${deltas} d

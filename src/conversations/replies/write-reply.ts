@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Ctx } from '../../core/ctx.ts';
 import { asUnavailable } from '../../core/database/database-errors.ts';
 import { AppError } from '../../core/errors.ts';
+import { isBlank } from '../../core/is-blank.ts';
 import type { Citation } from '../../knowledge/retrieval/citations.ts';
 import type { ReplyPrompt } from '../prompt/prepare-prompt.ts';
 import { createReplySources } from '../prompt/reply-sources.ts';
@@ -59,12 +60,13 @@ async function write<Stored extends StoredReply>(
 ): Promise<GenerationOutcome<Stored>> {
   const sources = createReplySources();
   const complete = (ending: Ending): Promise<GenerationOutcome<Stored>> => {
-    const { text, firstWordsMs } = live;
+    const text = shownBy(live);
+    const { firstWordsMs } = live;
     const reply = { ...ending, text, firstWordsMs, citations: sources.cited(text) };
     return settle(ctx, () => work.complete(reply));
   };
   const fail = (error: unknown): Promise<GenerationOutcome<Stored>> =>
-    settle(ctx, () => work.fail(failureOf(ctx, work.id, error), live.text));
+    settle(ctx, () => work.fail(failureOf(ctx, work.id, error), shownBy(live)));
   try {
     const ending = await ctx.ports.generationQueue.run(work.account, live.signal, async () =>
       streamReply(ctx, await work.load(live.signal), live, sources, work.shape),
@@ -78,6 +80,9 @@ async function write<Stored extends StoredReply>(
     return complete({ state: 'stopped', usage: null, truncated: false });
   }
 }
+
+/** Returns the text of a reply, or '' if it shows nothing to a reader. */
+const shownBy = ({ text }: { text: string }): string => (isBlank(text) ? '' : text);
 
 const settleForMs = 60_000;
 const settlePauseMs = 500;

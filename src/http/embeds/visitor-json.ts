@@ -4,11 +4,12 @@ import { toWire } from '../../core/wire.ts';
 import type { VisitorSession } from '../../embeds/visitors/start-session.ts';
 
 /** Returns a message for a visitor. It has no citations, because only the owner may see them. */
-export const messageJson = ({ id, role, content, truncated, createdAt }: Message): object => ({
+export const messageJson = ({ id, role, content, truncated, broken, createdAt }: Message): object => ({
   id,
   role,
   content,
   ...(truncated ? { truncated } : {}),
+  ...(broken ? { broken } : {}),
   created_at: createdAt,
 });
 

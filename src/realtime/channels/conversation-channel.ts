@@ -68,7 +68,7 @@ interface Attempt {
   errorMessage: string | null;
   /** Position of the message to which it replies. */
   before: number;
-  /** Position of the stored reply. */
+  /** Position of the stored reply, which is broken if the attempt failed. */
   position: number | null;
 }
 
@@ -115,8 +115,9 @@ async function startAfter(
 
 function endOf(attempt: Attempt): Start['end'] {
   const { state, before, position, errorCode, errorMessage } = attempt;
-  if (state === 'running' || position !== null) return null;
-  if (errorCode !== null) return { position: before, event: replyFailed(attempt, errorCode, errorMessage) };
+  if (state === 'running') return null;
+  if (errorCode !== null) return { position: position ?? before, event: replyFailed(attempt, errorCode, errorMessage) };
+  if (position !== null) return null;
   if (state !== 'stopped') return null;
   return { position: before, event: replyDone(attempt, null, { stopped: true, usage: null }) };
 }

@@ -71,6 +71,7 @@ export const messageCreated = (message: Message, agentId: string): ChannelEvent 
     role: message.role,
     content: message.content,
     agentId,
+    ...(message.broken && { broken: true }),
     createdAt: message.createdAt,
   }) as object,
 });

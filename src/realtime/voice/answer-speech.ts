@@ -90,7 +90,11 @@ async function* sentencesOf(ctx: Ctx, reply: ReplyEvents): AsyncGenerator<string
     if (event.type === 'delta') yield* sentences.add(event.content);
     else if (event.type === 'error') {
       if (event.code === 'cancelled') throw notFound();
-      throw new AppError(event.isInterrupted ? 'unavailable' : event.code, { message: event.message });
+      const { message, retryAfterSeconds } = event;
+      throw new AppError(event.isInterrupted ? 'unavailable' : event.code, {
+        message,
+        ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      });
     } else {
       yield* sentences.end();
       await markDelivered(ctx, reply.accepted.generationId);

@@ -6,7 +6,7 @@ import { wakeRoom } from '../events/room-log.ts';
 import type { Mention } from './mentions.ts';
 import type { RoomAuthor, RoomMessageView } from './room-message.ts';
 
-interface NewRoomMessage {
+export interface NewRoomMessage {
   id?: string;
   roomId: string;
   /** Owner of the room, who receives the message as an event. */
@@ -18,6 +18,8 @@ interface NewRoomMessage {
   turnId?: string | null;
   citations?: readonly Citation[];
   truncated?: boolean;
+  /** Whether it is what was shown of a reply that failed. */
+  broken?: boolean;
 }
 
 // One statement takes the next position, which gives all messages of the room one order, stores the message there and
@@ -31,8 +33,8 @@ const append = {
       returning last_position, event_sequence
     ), m as (
       insert into room_messages (id, room_id, position, author_kind, user_id, agent_id, author_name, content, mentions, reply_to,
-        turn_id, citations, truncated, created_at)
-      select $1, $2, r.last_position, $3, $4, $5, $6, $7, $8::jsonb, $10, $11, $12::jsonb, $13, $9 from r
+        turn_id, citations, truncated, broken, created_at)
+      select $1, $2, r.last_position, $3, $4, $5, $6, $7, $8::jsonb, $10, $11, $12::jsonb, $13, $15, $9 from r
     ), seen as (
       update room_members set last_read_position = r.last_position from r where room_id = $2 and user_id = $4
     )
@@ -47,7 +49,7 @@ const append = {
  */
 export async function appendRoomMessage(tx: Ctx, message: NewRoomMessage): Promise<RoomMessageView | null> {
   const { id = newId('rms_'), roomId, ownerId, author, content, replyTo = null, turnId = null } = message;
-  const { citations = [], truncated = false } = message;
+  const { citations = [], truncated = false, broken = false } = message;
   const isUser = author.kind === 'user';
   const mentions = [...message.mentions];
   const used = citations.length > 0 ? [...citations] : null;
@@ -67,6 +69,7 @@ export async function appendRoomMessage(tx: Ctx, message: NewRoomMessage): Promi
     used && JSON.stringify(used),
     truncated,
     ownerId,
+    broken,
   ]);
   if (!stored) return null;
   const { position, sequence, blocked } = stored;
@@ -81,6 +84,7 @@ export async function appendRoomMessage(tx: Ctx, message: NewRoomMessage): Promi
     turnId,
     citations: used,
     truncated,
+    broken,
     deleted: false,
     blocked: false,
     createdAt,

@@ -28,6 +28,8 @@ const RoomMessageSchema = defineEntity({
     citations: p.json<Citation[]>().strictNullable(),
     /** Whether the reply ended at a length limit. */
     truncated: p.boolean().default(false),
+    /** Whether the message is what was shown of a reply that failed. */
+    broken: p.boolean().default(false),
     deletedAt: p.datetime(3).strictNullable(),
     createdAt: p.datetime(3),
   },

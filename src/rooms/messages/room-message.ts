@@ -26,6 +26,8 @@ export interface RoomMessageView {
   turnId: string | null;
   citations: Citation[] | null;
   truncated: boolean;
+  /** Whether it is what was shown of a reply that failed. */
+  broken: boolean;
   deleted: boolean;
   /** Whether the reader blocks the author. */
   blocked: boolean;
@@ -55,7 +57,7 @@ export const messageColumns = (
   case when m.deleted_at is null then m.content else '' end as content,
   case when m.deleted_at is null then m.mentions else '[]'::jsonb end as mentions, (
     select r.id from room_messages r where r.room_id = m.room_id and r.position = m.reply_to and r.position > ${hidden}) as "replyTo",
-  m.turn_id as "turnId", case when m.deleted_at is null then m.citations end as citations, m.truncated,
+  m.turn_id as "turnId", case when m.deleted_at is null then m.citations end as citations, m.truncated, m.broken,
   m.deleted_at is not null as deleted, exists (
     select from blocks b where b.blocker_id = ${reader} and b.blocked_id = m.user_id) as blocked, m.created_at as "createdAt"`;
 

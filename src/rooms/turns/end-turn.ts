@@ -4,6 +4,7 @@ import type { TokenUsage } from '../../conversations/replies/generation-events.t
 import type { Ctx } from '../../core/ctx.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 import { sendRoomEvent } from '../events/room-log.ts';
+import { appendRoomMessage, type NewRoomMessage } from '../messages/append-room-message.ts';
 import type { TurnState } from './turn-states.ts';
 
 export const roomCharges: ChargeTable = {
@@ -56,7 +57,7 @@ const endWithoutReply = {
   text: `
     with ended as (
       update room_turns t set state = $3, error_code = $4, error_message = $5, finished_at = clock_timestamp(), quota_day = null,
-        partial_text = $6
+        partial_text = $6, retry_at = clock_timestamp() + make_interval(secs => $8)
       from (
         select id, quota_day, state from room_turns where id = any ($1) and state = any ($2) order by id for no key update
       ) old
@@ -78,10 +79,26 @@ const keepPartialText = {
 interface EndWithoutReply {
   from: readonly TurnState[];
   state: 'failed' | 'stopped' | 'refused';
-  error: { code: ErrorCode; message: string } | null;
+  error: { code: ErrorCode; message: string; retryAfterSeconds?: number | undefined } | null;
   partialText?: string;
   /** Whether the service itself interrupted the turns. Their charges are then refunded without a limit. */
   isInterruption?: boolean;
+}
+
+const findBroken = {
+  name: 'room_turns_broken',
+  text: `
+    select t.id as "turnId", t.room_id as "roomId", t.message_id as id, t.partial_text as content, r.owner_id as "ownerId",
+      jsonb_build_object('kind', 'agent', 'id', a.id, 'name', a.name, 'avatarUrl', a.avatar_url) as author
+    from room_turns t join rooms r on r.id = t.room_id join agents a on a.id = t.agent_id
+    where t.id = any ($1) and t.partial_text ~ '\\S' and r.deleted_at is null order by t.id`,
+};
+
+/** Stores what the members were shown of failed replies as messages that are marked as broken. */
+async function keepBrokenReplies(tx: Ctx, turns: readonly { id: string }[]): Promise<void> {
+  const ids = turns.map(({ id }) => id);
+  const broken = await tx.sql<Omit<NewRoomMessage, 'mentions'>>(findBroken, [ids]);
+  for (const message of broken) await appendRoomMessage(tx, { ...message, mentions: [], broken: true });
 }
 
 /** Outcome of turns that wait for an agent that has left or is not available to the person any more. */
@@ -92,15 +109,18 @@ export const refusedWithoutAgent = {
 } as const;
 
 /**
- * Ends turns that are in one of the states `from` without a reply, refunds their charges and notifies the readers.
+ * Ends turns that are in one of the states `from` without a reply, refunds their charges, keeps what was shown of those
+ * that failed, and notifies the readers.
  * Returns the ids of the turns that it ended. Call it inside a transaction that holds the locks of their rooms.
  */
 export async function endTurns(tx: Ctx, ids: readonly string[], end: EndWithoutReply): Promise<string[]> {
   const { from, state, error, partialText = null, isInterruption = false } = end;
-  const values = [ids, from, state, error?.code ?? null, error?.message ?? null, partialText, tx.clock.now()];
+  const { code = null, message = null, retryAfterSeconds = null } = error ?? {};
+  const values = [ids, from, state, code, message, partialText, tx.clock.now(), retryAfterSeconds];
   const ended = await tx.sql<Charged & { id: string; roomId: string; authorId: string }>(endWithoutReply, values);
   if (ended.length === 0) return [];
   await tx.sql(keepPartialText, [ended.map(({ id }) => id)]);
+  if (state === 'failed') await keepBrokenReplies(tx, ended);
   const cause = state === 'stopped' ? 'stopped' : 'failed';
   await returnCharges(tx, ended, isInterruption ? 'interrupted' : cause, roomCharges);
   const type = state === 'stopped' ? 'turn.done' : 'turn.failed';

@@ -7,6 +7,7 @@ import type { Ctx } from '../../core/ctx.ts';
 import { readTogether } from '../../core/database/sql.ts';
 import { AppError } from '../../core/errors.ts';
 import { passagesPerMessage, retrieve } from '../../knowledge/retrieval/retrieve.ts';
+import { markedContent } from '../../conversations/messages/messages.ts';
 import { goneName } from '../messages/room-message.ts';
 import type { TurnJob } from './turn-job.ts';
 import { nameSpeakers } from './speaker-names.ts';
@@ -35,7 +36,7 @@ const readSpeakers = {
 const readHistory = {
   name: 'room_turn_history',
   text: `
-    select m.author_kind as kind, coalesce(u.id, m.agent_id) as id, m.content,
+    select m.author_kind as kind, coalesce(u.id, m.agent_id) as id, ${markedContent('m')} as content,
       coalesce(u.display_name, u.username, m.author_name) as name
     from room_turns t join room_messages m on m.room_id = t.room_id
       left join users u on u.id = m.user_id and u.deletion_requested_at is null

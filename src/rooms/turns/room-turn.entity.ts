@@ -35,6 +35,8 @@ const RoomTurnSchema = defineEntity({
     errorCode: p.text().$type<ErrorCode>().strictNullable(),
     errorMessage: p.text().strictNullable(),
     partialText: p.text().strictNullable(),
+    /** Time before which the provider refuses further calls. */
+    retryAt: p.datetime(3).strictNullable(),
     inputTokens: p.integer().strictNullable(),
     outputTokens: p.integer().strictNullable(),
     firstWordsMs: p.integer().strictNullable(),

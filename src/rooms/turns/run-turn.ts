@@ -81,15 +81,15 @@ function complete(ctx: Ctx, job: TurnJob, reply: WrittenReply, afterTurn: AfterT
 async function fail(
   ctx: Ctx,
   { id, roomId }: TurnJob,
-  { code, message }: AppError,
+  { code, message, retryAfterSeconds }: AppError,
   partialText: string,
   afterTurn: AfterTurn,
 ): Promise<Outcome> {
-  const end = { from: ['running'], state: 'failed', error: { code, message }, partialText } as const;
+  const end = { from: ['running'], state: 'failed', error: { code, message, retryAfterSeconds }, partialText } as const;
   const failed = await inTransaction(ctx, async (tx) => {
     await lockRoomOnly(tx, roomId);
     afterTurn(tx, roomId);
     return endTurns(tx, [id], end);
   });
-  return failed.length > 0 ? { state: 'failed', code, message } : { state: 'lost' };
+  return failed.length > 0 ? { state: 'failed', code, message, retryAfterSeconds } : { state: 'lost' };
 }

@@ -4,6 +4,7 @@ import type { Ctx } from '../../core/ctx.ts';
 import { invalidField } from '../../core/errors.ts';
 import { isId } from '../../core/ids.ts';
 import { maxSharedMessages } from '../social.input.ts';
+import { markedContent } from '../../conversations/messages/messages.ts';
 import type { SharedMessage } from './share.entity.ts';
 
 /** Maximum total length of the messages in a snapshot, which is stored in one row and sent to every reader. */
@@ -17,14 +18,14 @@ interface Chosen {
 const readUpTo = {
   name: 'share_messages_up_to',
   text: `
-    select m.role, m.content from messages m
+    select m.role, ${markedContent('m')} as content from messages m
     where m.conversation_id = $1 and ${isOfAccount('m.user_id', '$3')} and m.active and m.position <= $2
     order by m.position limit ${maxSharedMessages + 1}`,
 };
 const readChosen = {
   name: 'share_messages_chosen',
   text: `
-    select m.role, m.content from messages m
+    select m.role, ${markedContent('m')} as content from messages m
     where m.conversation_id = $1 and ${isOfAccount('m.user_id', '$3')} and m.id = any ($2) order by m.position`,
 };
 const findPosition = {
