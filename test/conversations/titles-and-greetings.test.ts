@@ -115,6 +115,18 @@ describe('a generated greeting', () => {
 });
 
 describe('a title', () => {
+  test.each([
+    [['<think>Okay, the user wants a title', '</think>\n\nKnots'], 'Knots'],
+    [['<think>Okay, the user wants a title that'], 'Which knot holds a hammock?'],
+    [['{"title": "Knots"}'], 'Knots'],
+    [["I'm sorry, I can't do that."], 'Which knot holds a hammock?'],
+  ])('is cleaned of what models add, and else the question: %j', async (deltas, title) => {
+    app.model.script({ when: asksFor(/Write a title/), deltas });
+    const id = await begin({});
+    await say(id, 'Which knot holds a hammock?');
+    expect(await eventually(() => titleOf(id))).toBe(title);
+  });
+
   test('is written after the first exchange: one line of at most 80 characters without quotation marks', async () => {
     app.model.script({ when: asksFor(/Write a title/), deltas: [`"Knots\nfor `, `${'beginners '.repeat(12)}."`] });
     const id = await begin({});

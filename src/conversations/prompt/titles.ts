@@ -5,8 +5,7 @@ import { enqueueTask } from '../../core/tasks/tasks.ts';
 import { completeText } from './complete-text.ts';
 import type { ChatTurn } from './language-model.ports.ts';
 import { titlePrompt } from './task-prompts.ts';
-
-const maxLength = 80;
+import { titleFrom } from './title-text.ts';
 
 // Unanswered messages do not count, and neither does a greeting, because it has no parent.
 const needsTitle = {
@@ -16,14 +15,15 @@ const needsTitle = {
     where c.id = $1 and c.title is null and (
       select count(*) from (
         select 1 from messages m
-        where m.conversation_id = c.id and ${isOfAccount('m.user_id', 'c.user_id')} and m.role = 'assistant' and m.parent_id is not null limit 2
+        where m.conversation_id = c.id and ${isOfAccount('m.user_id', 'c.user_id')} and m.role = 'assistant' and m.parent_id is not null
+          and not m.broken limit 2
       ) replies) = 1`,
 };
 
 /** Returns the condition that the conversation with this alias will need a title once its first reply is stored. */
 export const awaitsTitle = (alias: string): string => `(${alias}.title is null and not exists (
   select 1 from messages m where m.conversation_id = ${alias}.id and ${isOfAccount('m.user_id', `${alias}.user_id`)} and m.role = 'assistant'
-    and m.parent_id is not null))`;
+    and m.parent_id is not null and not m.broken))`;
 
 /** Enqueues a title after the first reply in a conversation. Call it in the transaction that stores a reply. */
 export async function requestTitle(ctx: Ctx, conversationId: string): Promise<void> {
@@ -50,18 +50,9 @@ const setTitle = {
 export async function writeTitle(ctx: Ctx, conversationId: string, signal: AbortSignal): Promise<void> {
   const turns = await ctx.sql<ChatTurn>(readExchange, [conversationId]);
   if (turns.length === 0) return;
-  const title = asTitle(await completeText(ctx, 'fast', titlePrompt(turns), signal));
+  const question = turns.find(({ role }) => role === 'user')?.content ?? '';
+  const title = titleFrom(await completeText(ctx, 'fast', titlePrompt(turns), signal), question);
   if (!title) return;
   const [titled] = await ctx.sql<{ userId: string }>(setTitle, [conversationId, title]);
   if (titled) wakeAccountReaders(ctx, titled.userId);
-}
-
-/**
- * Returns the title as one line of at most 80 characters, without the quotation marks and full stop that models tend to
- * add.
- */
-function asTitle(text: string): string {
-  const line = text.slice(0, 500).replaceAll('\0', '').replace(/\s+/g, ' ').trim();
-  const bare = line.replace(/^["'“”«»#*\s]+|["'“”«».*\s]+$/g, '');
-  return [...bare].slice(0, maxLength).join('').trim();
 }
