@@ -22,6 +22,7 @@ export const common = {
   preferences: 'Preferences',
   readGuide: 'Read the guide',
   remove: 'Remove',
+  replyBrokeOff: 'This reply broke off.',
   resume: 'Resume',
   sameApi: 'The same with the API',
   save: 'Save',

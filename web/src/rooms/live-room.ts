@@ -129,6 +129,8 @@ export class LiveRoom {
     if (message.author.id !== null) this.endTyping(message.author.id);
     if (!message.turnId) return;
     this.ended.add(message.turnId);
+    // A broken reply is shown as a message, so its failed turn shows only the reason.
+    this.texts.delete(message.turnId);
     this.remove(message.turnId);
   }
 

@@ -1,7 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Copy, Flag, Reply, Trash2 } from 'lucide-react';
 import { memo, useState } from 'react';
-import { DeleteRoomMessageDocument, type RoomMessageFieldsFragment } from '../api/generated/operations.ts';
+import {
+  DeleteRoomMessageDocument,
+  RequestTurnDocument,
+  type RoomMessageFieldsFragment,
+} from '../api/generated/operations.ts';
+import { request } from '../api/request.ts';
 import { requestRemoval } from '../api/request-removal.ts';
 import { Markdown } from '../chat/markdown/markdown.tsx';
 import { ReportDialog } from '../moderation/report-dialog.tsx';
@@ -10,6 +15,7 @@ import { Button } from '../parts/controls/button.tsx';
 import { classNames } from '../parts/class-names.ts';
 import { ConfirmDialog } from '../parts/layers/confirm-dialog.tsx';
 import { common } from '../parts/common-texts.ts';
+import { notifyFailure } from '../parts/layers/toast-store.ts';
 import { copyText } from '../parts/values/copy-text.ts';
 import { IconButton } from '../parts/controls/icon-button.tsx';
 import { TimeAgo } from '../parts/values/time-ago.tsx';
@@ -56,6 +62,7 @@ export const RoomMessage = memo(function RoomMessage(props: RoomMessageProps) {
           </p>
         )}
         <Content message={message} isMine={isMine} />
+        {message.broken && !message.deleted && <Broken roomId={props.roomId} agentId={author.id} />}
         {message.truncated && <p className={messageStyles.stopped}>{texts.replyCut}</p>}
         {message.citations && message.citations.length > 0 && <Sources citations={message.citations} />}
       </div>
@@ -96,6 +103,25 @@ function Content({
     <div className={isMine ? messageStyles.bubble : styles.text} dir="auto">
       {content}
     </div>
+  );
+}
+
+/** Says that a reply broke off, and lets its agent reply again. */
+function Broken({ roomId, agentId }: { roomId: string; agentId: string | null }) {
+  const tryAgain = (): void => {
+    request(RequestTurnDocument, { roomId, agentId: agentId ?? '' }).catch((error: unknown) =>
+      notifyFailure(texts.notSpoken, error),
+    );
+  };
+  return (
+    <p className={messageStyles.stopped}>
+      {common.replyBrokeOff}
+      {agentId !== null && (
+        <Button size="small" onClick={tryAgain}>
+          {common.tryAgain}
+        </Button>
+      )}
+    </p>
   );
 }
 

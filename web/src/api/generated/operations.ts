@@ -1364,9 +1364,9 @@ export type WebhookEventType =
   | 'INTEGRATION_DISCONNECTED'
   /** The connection failed; error gives the reason. */
   | 'INTEGRATION_ERROR'
-  /** A message was stored. Sent once for each user message, reply and greeting. */
+  /** A message was stored. Sent once for each user message, reply and greeting. With broken: true it is what was shown of a reply that failed. */
   | 'MESSAGE_CREATED'
-  /** A reply failed. message_id is the message that got no reply. */
+  /** A reply failed. message_id is the message that got no reply. What was shown of the reply follows as message.created with broken: true. */
   | 'MESSAGE_FAILED'
   /** A moderation decision was made about your content or your account. data is the decision. */
   | 'MODERATION_DECIDED'
@@ -1594,7 +1594,7 @@ type ReplyEvent_MessageDelta_Fragment = { __typename: 'MessageDelta', generation
 
 type ReplyEvent_MessageDone_Fragment = { __typename: 'MessageDone', messageId: string | null, userMessageId: string, generationId: string, stopped: boolean };
 
-type ReplyEvent_MessageError_Fragment = { __typename: 'MessageError', generationId: string, code: string, message: string };
+type ReplyEvent_MessageError_Fragment = { __typename: 'MessageError', generationId: string, code: string, message: string, retryAfterSeconds: number | null, messageId: string | null };
 
 export type ReplyEventFragment =
   | ReplyEvent_MessageDelta_Fragment
@@ -1611,7 +1611,7 @@ export type MessageStreamSubscriptionVariables = Exact<{
 export type MessageStreamSubscription = { messageStream:
     | { __typename: 'MessageDelta', generationId: string, content: string, end: number }
     | { __typename: 'MessageDone', messageId: string | null, userMessageId: string, generationId: string, stopped: boolean }
-    | { __typename: 'MessageError', generationId: string, code: string, message: string }
+    | { __typename: 'MessageError', generationId: string, code: string, message: string, retryAfterSeconds: number | null, messageId: string | null }
    };
 
 export type RegenerateStreamSubscriptionVariables = Exact<{
@@ -1623,7 +1623,7 @@ export type RegenerateStreamSubscriptionVariables = Exact<{
 export type RegenerateStreamSubscription = { regenerateStream:
     | { __typename: 'MessageDelta', generationId: string, content: string, end: number }
     | { __typename: 'MessageDone', messageId: string | null, userMessageId: string, generationId: string, stopped: boolean }
-    | { __typename: 'MessageError', generationId: string, code: string, message: string }
+    | { __typename: 'MessageError', generationId: string, code: string, message: string, retryAfterSeconds: number | null, messageId: string | null }
    };
 
 export type EditStreamSubscriptionVariables = Exact<{
@@ -1636,7 +1636,7 @@ export type EditStreamSubscriptionVariables = Exact<{
 export type EditStreamSubscription = { editStream:
     | { __typename: 'MessageDelta', generationId: string, content: string, end: number }
     | { __typename: 'MessageDone', messageId: string | null, userMessageId: string, generationId: string, stopped: boolean }
-    | { __typename: 'MessageError', generationId: string, code: string, message: string }
+    | { __typename: 'MessageError', generationId: string, code: string, message: string, retryAfterSeconds: number | null, messageId: string | null }
    };
 
 export type GenerationStreamSubscriptionVariables = Exact<{
@@ -1649,7 +1649,7 @@ export type GenerationStreamSubscriptionVariables = Exact<{
 export type GenerationStreamSubscription = { generationStream:
     | { __typename: 'MessageDelta', generationId: string, content: string, end: number }
     | { __typename: 'MessageDone', messageId: string | null, userMessageId: string, generationId: string, stopped: boolean }
-    | { __typename: 'MessageError', generationId: string, code: string, message: string }
+    | { __typename: 'MessageError', generationId: string, code: string, message: string, retryAfterSeconds: number | null, messageId: string | null }
    };
 
 export type RunningGenerationQueryVariables = Exact<{
@@ -1659,7 +1659,7 @@ export type RunningGenerationQueryVariables = Exact<{
 
 export type RunningGenerationQuery = { conversation: { id: string, generation: { id: string, state: GenerationState } | null } };
 
-export type ThreadMessageFragment = { id: string, role: MessageRole, content: string, createdAt: string, branchIds: Array<string>, feedback: { rating: FeedbackRating, comment: string | null, sharedAt: string | null } | null, citations: Array<{ chunkId: string, documentId: string, filename: string, chunkIndex: number, place: string | null, excerpt: string | null, marks: Array<number> }> | null, generation: { stopped: boolean, durationMs: number | null, usage: { inputTokens: number, outputTokens: number } | null, error: { message: string } | null } | null };
+export type ThreadMessageFragment = { id: string, role: MessageRole, content: string, broken: boolean | null, createdAt: string, branchIds: Array<string>, feedback: { rating: FeedbackRating, comment: string | null, sharedAt: string | null } | null, citations: Array<{ chunkId: string, documentId: string, filename: string, chunkIndex: number, place: string | null, excerpt: string | null, marks: Array<number> }> | null, generation: { stopped: boolean, durationMs: number | null, usage: { inputTokens: number, outputTokens: number } | null, error: { message: string } | null } | null };
 
 export type ConversationsQueryVariables = Exact<{
   limit?: number | null | undefined;
@@ -1686,7 +1686,7 @@ export type MessagesQueryVariables = Exact<{
 }>;
 
 
-export type MessagesQuery = { messages: { startCursor: string | null, hasNewer: boolean, data: Array<{ id: string, role: MessageRole, content: string, createdAt: string, branchIds: Array<string>, feedback: { rating: FeedbackRating, comment: string | null, sharedAt: string | null } | null, citations: Array<{ chunkId: string, documentId: string, filename: string, chunkIndex: number, place: string | null, excerpt: string | null, marks: Array<number> }> | null, generation: { stopped: boolean, durationMs: number | null, usage: { inputTokens: number, outputTokens: number } | null, error: { message: string } | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type MessagesQuery = { messages: { startCursor: string | null, hasNewer: boolean, data: Array<{ id: string, role: MessageRole, content: string, broken: boolean | null, createdAt: string, branchIds: Array<string>, feedback: { rating: FeedbackRating, comment: string | null, sharedAt: string | null } | null, citations: Array<{ chunkId: string, documentId: string, filename: string, chunkIndex: number, place: string | null, excerpt: string | null, marks: Array<number> }> | null, generation: { stopped: boolean, durationMs: number | null, usage: { inputTokens: number, outputTokens: number } | null, error: { message: string } | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type CreateConversationMutationVariables = Exact<{
   input: CreateConversationInput;
@@ -2273,7 +2273,7 @@ export type UpdatePreferencesMutation = { updatePreferences: { theme: Theme | nu
 
 export type RoomFieldsFragment = { id: string, name: string, description: string | null, scene: string | null, replyMode: RoomReplyMode, agentHops: number, repliesPerMessage: number, payer: RoomPayer, history: RoomHistory, ownerId: string, offeredTo: string | null, offerExpiresAt: string | null, people: number, myRole: RoomRole, myState: RoomMemberState, lastPosition: number, unreadCount: number, lastMessageAt: string | null, agents: Array<{ agentId: string, name: string, muted: boolean, position: number, available: boolean, picture: { small: string, medium: string } | null }> };
 
-export type RoomMessageFieldsFragment = { id: string, position: number, content: string, replyTo: string | null, turnId: string | null, truncated: boolean, deleted: boolean, blocked: boolean, createdAt: string, author: { kind: RoomAuthorKind, id: string | null, name: string, picture: { small: string, medium: string } | null }, citations: Array<{ documentId: string, filename: string, chunkIndex: number, excerpt: string | null, marks: Array<number> }> | null };
+export type RoomMessageFieldsFragment = { id: string, position: number, content: string, replyTo: string | null, turnId: string | null, truncated: boolean, broken: boolean, deleted: boolean, blocked: boolean, createdAt: string, author: { kind: RoomAuthorKind, id: string | null, name: string, picture: { small: string, medium: string } | null }, citations: Array<{ documentId: string, filename: string, chunkIndex: number, excerpt: string | null, marks: Array<number> }> | null };
 
 export type RoomTurnFieldsFragment = { id: string, agentId: string, rootMessageId: string | null, state: RoomTurnState, messageId: string | null, createdAt: string, error: { code: string, message: string } | null };
 
@@ -2307,7 +2307,7 @@ export type RoomMessagesQueryVariables = Exact<{
 }>;
 
 
-export type RoomMessagesQuery = { roomMessages: { hasMore: boolean, data: Array<{ id: string, position: number, content: string, replyTo: string | null, turnId: string | null, truncated: boolean, deleted: boolean, blocked: boolean, createdAt: string, author: { kind: RoomAuthorKind, id: string | null, name: string, picture: { small: string, medium: string } | null }, citations: Array<{ documentId: string, filename: string, chunkIndex: number, excerpt: string | null, marks: Array<number> }> | null }> } };
+export type RoomMessagesQuery = { roomMessages: { hasMore: boolean, data: Array<{ id: string, position: number, content: string, replyTo: string | null, turnId: string | null, truncated: boolean, broken: boolean, deleted: boolean, blocked: boolean, createdAt: string, author: { kind: RoomAuthorKind, id: string | null, name: string, picture: { small: string, medium: string } | null }, citations: Array<{ documentId: string, filename: string, chunkIndex: number, excerpt: string | null, marks: Array<number> }> | null }> } };
 
 export type RoomTurnsQueryVariables = Exact<{
   roomId: string | number;
@@ -2359,7 +2359,7 @@ export type PostRoomMessageMutationVariables = Exact<{
 }>;
 
 
-export type PostRoomMessageMutation = { postRoomMessage: { message: { id: string, position: number, content: string, replyTo: string | null, turnId: string | null, truncated: boolean, deleted: boolean, blocked: boolean, createdAt: string, author: { kind: RoomAuthorKind, id: string | null, name: string, picture: { small: string, medium: string } | null }, citations: Array<{ documentId: string, filename: string, chunkIndex: number, excerpt: string | null, marks: Array<number> }> | null }, turns: Array<{ id: string, agentId: string, rootMessageId: string | null, state: RoomTurnState, messageId: string | null, createdAt: string, error: { code: string, message: string } | null }> } };
+export type PostRoomMessageMutation = { postRoomMessage: { message: { id: string, position: number, content: string, replyTo: string | null, turnId: string | null, truncated: boolean, broken: boolean, deleted: boolean, blocked: boolean, createdAt: string, author: { kind: RoomAuthorKind, id: string | null, name: string, picture: { small: string, medium: string } | null }, citations: Array<{ documentId: string, filename: string, chunkIndex: number, excerpt: string | null, marks: Array<number> }> | null }, turns: Array<{ id: string, agentId: string, rootMessageId: string | null, state: RoomTurnState, messageId: string | null, createdAt: string, error: { code: string, message: string } | null }> } };
 
 export type DeleteRoomMessageMutationVariables = Exact<{
   roomId: string | number;
@@ -3095,6 +3095,8 @@ export const ReplyEventFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     generationId
     code
     message
+    retryAfterSeconds
+    messageId
   }
 }
     `, {"fragmentName":"ReplyEvent"}) as unknown as TypedDocumentString<ReplyEventFragment, unknown>;
@@ -3103,6 +3105,7 @@ export const ThreadMessageFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   id
   role
   content
+  broken
   createdAt
   branchIds
   feedback {
@@ -3417,6 +3420,7 @@ export const RoomMessageFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentStrin
     marks
   }
   truncated
+  broken
   deleted
   blocked
   createdAt
@@ -4047,6 +4051,8 @@ export const MessageStreamDocument = /*#__PURE__*/ new TypedDocumentString(`
     generationId
     code
     message
+    retryAfterSeconds
+    messageId
   }
 }`) as unknown as TypedDocumentString<MessageStreamSubscription, MessageStreamSubscriptionVariables>;
 export const RegenerateStreamDocument = /*#__PURE__*/ new TypedDocumentString(`
@@ -4072,6 +4078,8 @@ export const RegenerateStreamDocument = /*#__PURE__*/ new TypedDocumentString(`
     generationId
     code
     message
+    retryAfterSeconds
+    messageId
   }
 }`) as unknown as TypedDocumentString<RegenerateStreamSubscription, RegenerateStreamSubscriptionVariables>;
 export const EditStreamDocument = /*#__PURE__*/ new TypedDocumentString(`
@@ -4101,6 +4109,8 @@ export const EditStreamDocument = /*#__PURE__*/ new TypedDocumentString(`
     generationId
     code
     message
+    retryAfterSeconds
+    messageId
   }
 }`) as unknown as TypedDocumentString<EditStreamSubscription, EditStreamSubscriptionVariables>;
 export const GenerationStreamDocument = /*#__PURE__*/ new TypedDocumentString(`
@@ -4130,6 +4140,8 @@ export const GenerationStreamDocument = /*#__PURE__*/ new TypedDocumentString(`
     generationId
     code
     message
+    retryAfterSeconds
+    messageId
   }
 }`) as unknown as TypedDocumentString<GenerationStreamSubscription, GenerationStreamSubscriptionVariables>;
 export const RunningGenerationDocument = /*#__PURE__*/ new TypedDocumentString(`
@@ -4223,6 +4235,7 @@ export const MessagesDocument = /*#__PURE__*/ new TypedDocumentString(`
   id
   role
   content
+  broken
   createdAt
   branchIds
   feedback {
@@ -5762,6 +5775,7 @@ export const RoomMessagesDocument = /*#__PURE__*/ new TypedDocumentString(`
     marks
   }
   truncated
+  broken
   deleted
   blocked
   createdAt
@@ -5887,6 +5901,7 @@ export const PostRoomMessageDocument = /*#__PURE__*/ new TypedDocumentString(`
     marks
   }
   truncated
+  broken
   deleted
   blocked
   createdAt

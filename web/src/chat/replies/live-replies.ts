@@ -12,8 +12,6 @@ type Options = Omit<ConstructorParameters<typeof LiveReply>[0], 'onChange'> & {
 const replies = new Map<string, LiveReply>();
 /** React keys of messages that this page saw being generated, so that their elements are kept. */
 const keys = new Map<string, string>();
-/** What came of replies that failed, by the message that they replied to. The service does not return it. */
-const cutOff = new Map<string, Pick<LiveReplyState, 'key' | 'text'>>();
 const listeners = new Set<() => void>();
 
 function changed(): void {
@@ -45,16 +43,13 @@ export function startLiveReply(conversationId: string, options: Options): LiveRe
 
 export const findLiveReply = (conversationId: string): LiveReply | undefined => replies.get(conversationId);
 
-/** Keeps what came of a failed reply, and the element of its question, until another message follows. */
-export function keepCutOff(conversationId: string, userMessageId: string): void {
-  const { key, text } = replies.get(conversationId)?.state ?? {};
+/** Keeps the elements of a failed reply and of its question for the messages that are stored. */
+export function keepFailed(conversationId: string, userMessageId: string, messageId: string | null): void {
+  const key = replies.get(conversationId)?.state.key;
   if (key === undefined) return;
   keys.set(userMessageId, `${key}-question`);
-  if (text) cutOff.set(userMessageId, { key, text });
+  if (messageId !== null) keys.set(messageId, key);
 }
-
-export const cutOffReply = (userMessageId: string): Pick<LiveReplyState, 'key' | 'text'> | undefined =>
-  cutOff.get(userMessageId);
 
 export function removeLiveReply(conversationId: string): void {
   replies.get(conversationId)?.leave();
@@ -64,7 +59,7 @@ export function removeLiveReply(conversationId: string): void {
 
 onSignedOut(() => {
   for (const reply of replies.values()) reply.leave();
-  for (const known of [replies, keys, cutOff]) known.clear();
+  for (const known of [replies, keys]) known.clear();
   changed();
 });
 

@@ -23,7 +23,7 @@ export interface LiveReplyState {
   stored: StoredIds | null;
 }
 
-export type Replaced = Pick<ThreadMessageFragment, 'id' | 'createdAt'>;
+export type Replaced = Pick<ThreadMessageFragment, 'id' | 'createdAt'> & Partial<Pick<ThreadMessageFragment, 'broken'>>;
 
 export interface StoredIds {
   messageId: string | null;

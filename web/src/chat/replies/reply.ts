@@ -9,7 +9,15 @@ export type ReplyEvent =
       generationId: string;
       stopped: boolean;
     }
-  | { __typename: 'MessageError'; generationId: string; code: string; message: string };
+  | ({ __typename: 'MessageError'; generationId: string } & Failure);
+
+interface Failure {
+  code: string;
+  message: string;
+  retryAfterSeconds?: number | null;
+  /** Id of the message with what was shown of the reply. */
+  messageId?: string | null;
+}
 
 type ReplyDone = Extract<ReplyEvent, { __typename: 'MessageDone' }>;
 
@@ -71,7 +79,7 @@ export async function readReply(
         if (generationId !== event.generationId) onBegun(event.generationId);
         generationId = event.generationId;
         if (event.__typename === 'MessageDone') return event;
-        if (event.__typename === 'MessageError') throw failureOf(event);
+        if (event.__typename === 'MessageError') throw new ReplyFailed(event);
         // A replay may start before the end of the text that was already read.
         text += event.content.slice(Math.max(0, text.length - (event.end - event.content.length)));
         onText(text);
@@ -96,6 +104,12 @@ export async function readReply(
 export const isWorthWaiting = (error: ApiError): boolean => isTransient(error) && error.code !== 'RATE_LIMITED';
 
 /** The reply to a stored message failed. It is never retried automatically, whatever its code. */
-export class ReplyFailed extends ApiError {}
+export class ReplyFailed extends ApiError {
+  /** Id of the stored message with what was shown of the reply; null when nothing was. */
+  readonly messageId: string | null;
 
-const failureOf = ({ code, message }: { code: string; message: string }): ReplyFailed => new ReplyFailed(code, message);
+  constructor({ code, message, retryAfterSeconds, messageId }: Failure) {
+    super(code, message, { retryAfterSeconds: retryAfterSeconds ?? undefined });
+    this.messageId = messageId ?? null;
+  }
+}

@@ -10,8 +10,8 @@ import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { keyOf } from '../../api/query.ts';
 import { request } from '../../api/request.ts';
 import { setUnsent, type Unsent, unsentIn } from '../../chat/drafts/drafts.ts';
-import type { LiveReplyOptions } from '../../chat/replies/live-reply.ts';
-import { findLiveReply, keepCutOff, removeLiveReply, startLiveReply } from '../../chat/replies/live-replies.ts';
+import type { LiveReplyOptions, Replaced } from '../../chat/replies/live-reply.ts';
+import { findLiveReply, keepFailed, removeLiveReply, startLiveReply } from '../../chat/replies/live-replies.ts';
 import { ReplyFailed } from '../../chat/replies/reply.ts';
 import { editing, regenerating, running, sending } from '../../chat/replies/reply-sources.ts';
 import { notifyFailure } from '../../parts/layers/toast-store.ts';
@@ -52,9 +52,16 @@ function sendNext(cache: QueryClient, conversationId: string): void {
   });
 }
 
-/** Requests a reply to a stored message that has none. Without a key, the same text counts as that message. */
-export const answerAgain = (cache: QueryClient, conversationId: string, content: string): void =>
-  begin(cache, conversationId, { question: null, source: sending(conversationId, content, undefined) });
+/**
+ * Requests a reply to a stored message that has none, or only a broken one. Without a key, the same text counts as that
+ * message.
+ */
+export const answerAgain = (cache: QueryClient, conversationId: string, content: string, broken?: Replaced): void =>
+  begin(cache, conversationId, {
+    question: null,
+    replaces: broken,
+    source: sending(conversationId, content, undefined),
+  });
 
 export function regenerate(cache: QueryClient, conversationId: string, message: ThreadMessageFragment): void {
   const source = regenerating(conversationId, message.id, newIdempotencyKey());
@@ -138,7 +145,7 @@ function begin(
       // The conversation may be deleted: its page says so once the request for it is refused.
       if (error.code === 'NOT_FOUND') void refresh(cache, conversationId);
       if (!isUnanswered(error, reply)) return false;
-      void showUnanswered(cache, conversationId, reply);
+      void showUnanswered(cache, conversationId, reply, error);
       return true;
     },
   });
@@ -148,19 +155,27 @@ type Begun = Pick<LiveReplyOptions, 'unsentKey' | 'replaces'>;
 
 /** Whether the failure means that the message is stored and has no reply. */
 function isUnanswered(error: ApiError, { unsentKey, replaces }: Begun): boolean {
-  if (error instanceof ReplyFailed) return unsentKey !== undefined || replaces === undefined;
+  if (error instanceof ReplyFailed)
+    return unsentKey !== undefined || replaces === undefined || replaces.broken === true;
   // The conversation has continued since the reply to this message failed. An edit is refused likewise before it is stored.
   return error.code === 'CONFLICT' && unsentKey !== undefined && replaces === undefined;
 }
 
 /** Shows a stored message whose reply failed as one without a reply, and sends the next one. */
-async function showUnanswered(cache: QueryClient, conversationId: string, reply: Begun): Promise<void> {
+async function showUnanswered(
+  cache: QueryClient,
+  conversationId: string,
+  reply: Begun,
+  error: ApiError,
+): Promise<void> {
   const failed = findLiveReply(conversationId);
   // At once, because after a reload the service would try again to reply.
   forget(conversationId, reply);
   const stored = await cache.query({ ...conversationQuery(conversationId), staleTime: 0 }).catch(() => null);
   const generation = stored?.conversation.generation;
-  if (generation && generation.id === failed?.state.generationId) keepCutOff(conversationId, generation.userMessageId);
+  const brokenId = error instanceof ReplyFailed ? error.messageId : null;
+  if (generation && generation.id === failed?.state.generationId)
+    keepFailed(conversationId, generation.userMessageId, brokenId);
   void cache.invalidateQueries({ queryKey: keyOf(ConversationsDocument) });
   await replaceByStored(cache, conversationId, reply);
   if (findLiveReply(conversationId) !== failed) return;

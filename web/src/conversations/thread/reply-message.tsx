@@ -3,6 +3,7 @@ import type { PicturePartsFragment, ThreadMessageFragment } from '../../api/gene
 import { Markdown } from '../../chat/markdown/markdown.tsx';
 import { Avatar } from '../../parts/avatar.tsx';
 import { classNames } from '../../parts/class-names.ts';
+import { common } from '../../parts/common-texts.ts';
 import { later } from '../../parts/layers/later.ts';
 import { TimeAgo } from '../../parts/values/time-ago.tsx';
 import { ReplyActions } from './reply-actions.tsx';
@@ -20,16 +21,14 @@ interface ReplyMessageProps {
   /** Null while it is generated. */
   message: ThreadMessageFragment | null;
   text: string;
-  /** Whether the reply failed, so that no more follows. */
-  isCutOff?: boolean;
   canChange?: boolean;
 }
 
 /** A reply as Markdown, without a bubble. The elements are kept when a growing reply becomes the stored one. */
 export const ReplyMessage = memo(function ReplyMessage(props: ReplyMessageProps) {
-  const { conversationId, agentName, agentPicture, message, text, isCutOff = false, canChange = false } = props;
+  const { conversationId, agentName, agentPicture, message, text, canChange = false } = props;
   const sources = useSources(message?.citations);
-  const isGrowing = message === null && !isCutOff;
+  const isGrowing = message === null;
   return (
     <article
       data-row
@@ -48,6 +47,7 @@ export const ReplyMessage = memo(function ReplyMessage(props: ReplyMessageProps)
         <Markdown text={text} isComplete={!isGrowing} sources={sources} />
         {isGrowing && <span className={styles.caret} aria-hidden="true" />}
       </div>
+      {message?.broken && <p className={styles.stopped}>{common.replyBrokeOff}</p>}
       {message?.generation?.stopped && <p className={styles.stopped}>{texts.stopped}</p>}
       {message?.citations && (
         <Suspense fallback={null}>

@@ -1,5 +1,5 @@
 import type { ThreadMessageFragment } from '../../api/generated/operations.ts';
-import { cutOffReply, keyOfMessage } from '../../chat/replies/live-replies.ts';
+import { keyOfMessage } from '../../chat/replies/live-replies.ts';
 import type { LiveReplyState } from '../../chat/replies/live-reply.ts';
 
 /** A message as the thread shows it. `message` is null until it is stored; storing does not change the key. */
@@ -8,14 +8,11 @@ export interface ThreadItem {
   role: 'USER' | 'ASSISTANT';
   text: string;
   message: ThreadMessageFragment | null;
-  /** Whether it is what came of a reply that failed. */
-  isCutOff?: boolean;
 }
 
 /** Returns the stored messages, oldest first, then the question and reply that are not stored yet. */
 export function threadItems(messages: readonly ThreadMessageFragment[], live: LiveReplyState | null): ThreadItem[] {
-  if (!live) return [...messages.map(storedItem), ...cutOffItems(messages.at(-1))];
-  if (isShown(live, messages)) return messages.map(storedItem);
+  if (!live || isShown(live, messages)) return messages.map(storedItem);
   const stored = withoutReplaced(messages, live).map(storedItem);
   const last = stored.at(-1);
   if (last?.role !== 'USER' || last.text !== live.question) return [...stored, ...liveItems(live)];
@@ -30,11 +27,6 @@ const storedItem = (message: ThreadMessageFragment): ThreadItem => ({
   text: message.content,
   message,
 });
-
-function cutOffItems(last: ThreadMessageFragment | undefined): ThreadItem[] {
-  const reply = last && cutOffReply(last.id);
-  return reply ? [{ ...reply, role: 'ASSISTANT', message: null, isCutOff: true }] : [];
-}
 
 function liveItems({ key, question, text, status }: LiveReplyState): ThreadItem[] {
   const hasReply = text !== '' || status === 'connecting' || status === 'writing';

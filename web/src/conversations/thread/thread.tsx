@@ -87,7 +87,7 @@ export function Thread(props: ThreadProps) {
             onLoad={() => void pages.fetchNextPage()}
             scroller={scroller}
           />
-          {items.map(({ key, role, text, message, isCutOff = false }, index) =>
+          {items.map(({ key, role, text, message }, index) =>
             role === 'USER' ? (
               <UserMessage
                 key={key}
@@ -108,7 +108,6 @@ export function Thread(props: ThreadProps) {
                 agentPicture={conversation.agent?.picture ?? null}
                 message={message}
                 text={text}
-                isCutOff={isCutOff}
                 canChange={canChange}
               />
             ),
@@ -123,7 +122,7 @@ export function Thread(props: ThreadProps) {
             scroller={scroller}
           />
           {live && <LiveStatus conversationId={id} live={live} onTakeBack={onTakeBack} />}
-          {!running && !pages.hasPreviousPage && <UnansweredNote conversation={conversation} last={messages.at(-1)} />}
+          {!running && !pages.hasPreviousPage && <UnansweredNote conversation={conversation} messages={messages} />}
           <Queue
             conversationId={id}
             sentKey={running?.unsentKey ?? null}

@@ -8,19 +8,23 @@ import styles from '../../chat/thread/thread.module.css';
 
 interface UnansweredNoteProps {
   conversation: ConversationQuery['conversation'];
-  last: ThreadMessageFragment | undefined;
+  /** Oldest first. */
+  messages: readonly ThreadMessageFragment[];
 }
 
-/** Shown under a last message without a reply: why it has none, and how to get one. */
-export function UnansweredNote({ conversation, last }: UnansweredNoteProps) {
+/** Shown under a last message without a reply, or with a broken one: why it has none, and how to get one. */
+export function UnansweredNote({ conversation, messages }: UnansweredNoteProps) {
   const cache = useQueryClient();
-  if (last?.role !== 'USER') return null;
+  const broken = messages.at(-1)?.broken ? messages.at(-1) : undefined;
+  const asked = messages.at(broken ? -2 : -1);
+  if (asked?.role !== 'USER') return null;
   const { generation } = conversation;
-  const reason = generation?.userMessageId === last.id ? generation.error?.message : undefined;
+  const reason =
+    generation?.userMessageId === asked.id ? generation.error?.message : broken?.generation?.error?.message;
   return (
     <p className={styles.note} role="alert">
       {reason ?? texts.messageNoReply}
-      <Button size="small" onClick={() => answerAgain(cache, conversation.id, last.content)}>
+      <Button size="small" onClick={() => answerAgain(cache, conversation.id, asked.content, broken)}>
         {common.tryAgain}
       </Button>
     </p>
