@@ -101,7 +101,7 @@ describe('a reply that breaks off after text was shown', () => {
     expect(await stored(id)).toEqual([asked, ['assistant', 'All of it', undefined]]);
   });
 
-  test('does not take the place of a complete reply that was regenerated', async () => {
+  test('does not replace a complete reply that was regenerated', async () => {
     const id = await begin();
     app.model.script({ when: 'Tell me all', deltas: ['All of it'] });
     await stream(id, 'Tell me all');

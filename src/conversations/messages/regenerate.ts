@@ -39,7 +39,7 @@ export async function regenerateMessage(
       if (same && !idempotencyKey) return getAccepted(tx, lastGeneration.id);
       throw new AppError('generation_in_progress');
     }
-    // A failed attempt with this key may have put what was shown of it in the place of the reply.
+    // A failed attempt with this key may have replaced the reply by what was shown of it.
     if (!reply.active && !keyed)
       throw new AppError('conflict', { message: 'This reply is on another branch. Activate it first.' });
     return startGeneration(tx, conversation, {

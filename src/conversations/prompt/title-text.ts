@@ -113,7 +113,7 @@ function bareTitle(line: string): string {
 }
 
 const refusal =
-  /^(?:i['’]?m sorry|i am sorry|sorry[,.! ]|i apologi[sz]e|i (?:can['’]?t|cannot|can not|am unable|am not able|won['’]?t)|as an ai|unfortunately,? i|(?:no|untitled|unknown) ?(?:title|conversation)?$|n\/a$)/i;
+  /^(?:i['’]?m sorry|i am sorry|sorry[,.! ]|i apologize|i apologise|i (?:can['’]?t|cannot|can not|am unable|am not able|won['’]?t)|as an ai|unfortunately,? i|(?:no|untitled|unknown) ?(?:title|conversation)?$|n\/a$)/i;
 
 /** Whether a reader can learn something from it: it has a letter, a number or a symbol, and is no refusal. */
 const isUsable = (title: string): boolean =>

@@ -84,6 +84,14 @@ describe('a reply', () => {
     await lastReply(page).getByText('It begins well,').waitFor();
     expect(await lastReply(page).getAttribute('aria-busy')).toBe('false');
     expect(await question.boundingBox()).toEqual(before);
+    await page.reload();
+    await lastReply(page).getByText('This reply broke off.').waitFor();
+    reply(app, 'It ends well.');
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+    await lastReply(page).getByText('It ends well.').waitFor();
+    await finished(page);
+    expect(await page.getByText('This reply broke off.').count()).toBe(0);
+    expect((await storedMessages(app, page)).filter(({ role }) => role === 'user').length).toBe(1);
   });
 
   test('a reply that breaks off while another screen is shown keeps what came, too', async () => {
@@ -115,7 +123,7 @@ describe('a reply', () => {
     await lastReply(page).getByText('To the next.').waitFor();
     await finished(page);
     const broken = page.getByRole('article', { name: 'You' }).filter({ hasText: 'broken' });
-    await broken.getByText('The model provider returned an error.').waitFor();
+    await broken.getByText('The model provider rejected the request as invalid.').waitFor();
     await ask(page, '[[fail:400]] again');
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
     reply(app, 'To the other device.');
