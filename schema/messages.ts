@@ -63,16 +63,12 @@ export class MessageType {
   })
   citations!: CitationType[] | null;
   @AbsentWhenNull()
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'true if the reply reached a length limit; otherwise null.',
-  })
+  @Field(() => Boolean, { nullable: true, description: 'true if the reply reached a length limit; otherwise null.' })
   truncated!: boolean | null;
   @AbsentWhenNull()
   @Field(() => Boolean, {
     nullable: true,
-    description:
-      'true if the reply failed and this is what was shown of it; otherwise null. Sending the same message again retries it.',
+    description: 'true for what was shown of a reply that failed; otherwise null.',
   })
   broken!: boolean | null;
   @Field(() => Date, { description: 'Creation time.' }) createdAt!: Date;
