@@ -164,3 +164,21 @@ test.each([
   const agents = names.map((name) => ({ kind: 'agent' as const, id: name, name: name.normalize('NFD') }));
   expect(findMentions(content, agents).map(({ id }) => id)).toEqual(expected);
 });
+
+test('mentions need no spaces in scripts that have none, and ignore width, accents and composition', () => {
+  const agents = ['小助手', '小助', 'Ada', 'José', 'Jose', '도우미', 'ผู้ช่วย', 'مُحَمَّد', 'C++'].map((name) => ({
+    kind: 'agent' as const,
+    id: name,
+    name,
+  }));
+  const named = (content: string) => findMentions(content, agents).map(({ id }) => id);
+  expect(named('你好@小助手你好')).toEqual(['小助手']);
+  expect(named('问＠小助吧，谢谢@Ada你')).toEqual(['小助', 'Ada']);
+  expect(named('＠ａｄａ, ＠小助手abc')).toEqual(['Ada', '小助手']);
+  expect(named('@Jose\u0301!')).toEqual(['José']);
+  expect(named('@jose')).toEqual(['Jose']);
+  expect(named('@도우미에게 @ผู้ช่วยครับ')).toEqual(['도우미', 'ผู้ช่วย']);
+  expect(named('يا @محمد')).toEqual(['مُحَمَّد']);
+  expect(named('@A\u200bda🎉 @C++')).toEqual(['Ada', 'C++']);
+  expect(named('ada@ada.example é@ada 𝐀@ada @adams')).toEqual([]);
+});

@@ -1,4 +1,5 @@
 import { normalClusters } from '../../core/text/normal-form.ts';
+import { hasUnspaced } from '../../core/text/unspaced.ts';
 
 /**
  * A word of a text in the normalized form that the search uses. The SQL function `search_words` splits and normalizes
@@ -20,11 +21,6 @@ const separator = new RegExp(
   String.raw`[\u0000-/:-@\[-\u0060{-\u00bf\u00d7\u00f7\u02b0-\u036f\u055a-\u055f\u0589\u05be\u05c0\u05c3\u05c6\u05f3\u05f4\u060c\u061b-\u061f\u066a-\u066d\u06d4\u0964\u0965\u0e4f\u0e5a\u0e5b\u1361-\u1368\u17d4-\u17da\u2000-\u25ff\u27c0-\u2bff\u2e00-\u2e7f\u3000-\u3004\u3008-\u3020\u3030\u3099-\u309c\u30a0\u30fb\ue000-\uf8ff\ufe00-\ufe6f\uff00-\uff0f]`,
   'u',
 );
-const unspaced = new RegExp(
-  String.raw`[\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff\u2600-\u27bf\u3005-\u3007\u3021-\u302f\u3031-\u3098\u309d-\u309f\u30a1-\u30fa\u30fc-\u9fff\ua960-\ua97f\uac00-\ud7ff\u{1f000}-\u{3ffff}]`,
-  'u',
-);
-
 const word = /[A-Za-z0-9]+/g;
 const ascii = /^[\0-\x7f]*$/;
 
@@ -45,7 +41,7 @@ function* unicodeTokens(text: string): Generator<Token> {
   for (const { form, start, end } of normalClusters(text)) {
     for (const character of form) {
       const apart = separator.test(character);
-      if (!apart && !unspaced.test(character)) {
+      if (!apart && !hasUnspaced(character)) {
         open ??= { word: '', unspaced: false, joined, start, end };
         open.word += character;
         open.end = end;
