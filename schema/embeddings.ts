@@ -6,23 +6,41 @@ import type { GraphqlContext } from './context.ts';
 import { Access, ListSize, OncePerRequest, RateLimit, Rules } from './decorators.ts';
 import { enumType } from './enum-type.ts';
 
-const isInput = (value: unknown): value is string | string[] =>
-  typeof value === 'string' || (Array.isArray(value) && value.every((text) => typeof text === 'string'));
+type Input = string | string[] | number[] | number[][];
 
-function checkInput(value: unknown): string | string[] {
+const isListOf = (type: 'string' | 'number', value: unknown): boolean =>
+  Array.isArray(value) && value.every((item) => typeof item === type);
+
+const isInput = (value: unknown): value is Input =>
+  typeof value === 'string' ||
+  isListOf('string', value) ||
+  isListOf('number', value) ||
+  (Array.isArray(value) && value.every((item) => isListOf('number', item)));
+
+function checkInput(value: unknown): Input {
   if (isInput(value)) return value;
-  throw new GraphQLError('must be a string or a list of strings');
+  throw new GraphQLError('must be a string, a list of strings, a list of tokens or a list of lists of tokens');
 }
 
 function literal(node: ValueNode): unknown {
   if (node.kind === Kind.STRING) return node.value;
+  if (node.kind === Kind.INT) return Number(node.value);
   return node.kind === Kind.LIST ? node.values.map(literal) : undefined;
 }
 
-const EmbeddingInput = new GraphQLScalarType<string | string[], unknown>({
+const EmbeddingInput = new GraphQLScalarType<Input, unknown>({
   name: 'EmbeddingInput',
-  description: 'A text, or a list of texts.',
-  extensions: { schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] } },
+  description: 'A text or a list of texts; a text can also be a list of cl100k_base tokens.',
+  extensions: {
+    schema: {
+      anyOf: [
+        { type: 'string' },
+        { type: 'array', items: { type: 'string' } },
+        { type: 'array', items: { type: 'integer' } },
+        { type: 'array', items: { type: 'array', items: { type: 'integer' } } },
+      ],
+    },
+  },
   parseValue: checkInput,
   parseLiteral: (node) => checkInput(literal(node)),
 });
@@ -44,8 +62,10 @@ const EncodingEnum = enumType<Encoding>('EmbeddingEncoding', 'Encoding of the ve
 @InputType({ description: 'Texts to embed.' })
 @Rules(embeddingsRules)
 class EmbeddingsInput {
-  @Field(() => EmbeddingInput, { description: 'One text or 1 to 256 texts, each 1 to 32,000 characters.' })
-  input!: string | string[];
+  @Field(() => EmbeddingInput, {
+    description: 'One text or 1 to 256 texts, each 1 to 32,000 characters or 1 to 8,191 tokens of cl100k_base.',
+  })
+  input!: Input;
   @Field(() => String, { nullable: true, description: 'The configured model; other names are rejected.' })
   model?: string | null;
   @Field(() => Int, { nullable: true, description: 'Length of the vectors, at most the model’s.' })

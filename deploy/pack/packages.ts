@@ -18,7 +18,7 @@ export const packedPackages: readonly PackedPackage[] = [
   { name: '@opentelemetry/api', entries: ['.'] },
   { name: '@opentelemetry/sdk-node', entries: ['.'] },
   { name: '@scalar/fastify-api-reference', entries: ['.'] },
-  { name: 'gpt-tokenizer', entries: ['./encoding/o200k_base'] },
+  { name: 'gpt-tokenizer', entries: ['./encoding/o200k_base', './encoding/cl100k_base'] },
   { name: 'tinyld', entries: ['.'] },
   // Copied, because its worker is imported by URL. Its canvas is left out, because only drawing needs it.
   { name: 'pdfjs-dist', files: ['legacy/build/pdf.mjs', 'legacy/build/pdf.worker.mjs', 'cmaps'] },

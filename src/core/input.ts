@@ -56,13 +56,19 @@ const webAddress = (protocols: readonly string[], demand: string) =>
     if (url.username || url.password) add('invalid_url', 'must not contain credentials');
   });
 
-/** Of a union, the details are those of the alternative that has the type of the input. */
+/** Of a union, the details are those of the alternative that has the type of the input, also of its items. */
 function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
   const { code, path } = issue;
-  const ofType = code === 'invalid_union' ? issue.errors.find((issues) => issues.every(isNotAboutTheType)) : undefined;
+  const ofType = code === 'invalid_union' ? closestAlternative(issue.errors) : undefined;
   if (ofType) return ofType.flatMap((one) => detailsOf({ ...one, path: [...path, ...one.path] }));
   return [{ field: fieldPath(path), ...describe(issue) }];
 }
+
+const closestAlternative = (alternatives: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined =>
+  alternatives.filter((issues) => issues.every(isNotAboutTheType)).toSorted((a, b) => wrongTypes(a) - wrongTypes(b))[0];
+
+const wrongTypes = (issues: readonly z.core.$ZodIssue[]): number =>
+  issues.filter(({ code }) => code === 'invalid_type').length;
 
 const isNotAboutTheType = ({ code, path }: z.core.$ZodIssue): boolean => code !== 'invalid_type' || path.length > 0;
 

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type * as cl100kBase from 'gpt-tokenizer/encoding/cl100k_base';
 import type * as o200kBase from 'gpt-tokenizer/encoding/o200k_base';
 
 type Tokenizer = Pick<typeof o200kBase, 'countTokens' | 'setMergeCacheSize'>;
@@ -46,6 +47,17 @@ function sliceEnd(text: string, start: number): number {
   if (space > 0) return start + space;
   const splitsPair = /[\uD800-\uDBFF]/.test(text[end - 1] ?? '') && /[\uDC00-\uDFFF]/.test(text[end] ?? '');
   return splitsPair ? end - 1 : end;
+}
+
+/** Largest token of cl100k_base without the special ones, which stand for no text. */
+export const largestToken = 100_255;
+
+let decoder: Pick<typeof cl100kBase, 'decode'> | undefined;
+
+/** Returns the text of tokens of cl100k_base up to `largestToken`, without a character that is incomplete at the end. */
+export function decodeTokens(tokens: readonly number[]): string {
+  decoder ??= require('gpt-tokenizer/encoding/cl100k_base') as typeof cl100kBase;
+  return decoder.decode(tokens);
 }
 
 /** Loaded on first use: it takes 60 MB and 130 ms, and most processes never need it. */

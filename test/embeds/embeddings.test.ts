@@ -1,3 +1,4 @@
+import { encode } from 'gpt-tokenizer/encoding/cl100k_base';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countTokens } from '../../src/core/tokens.ts';
@@ -44,6 +45,25 @@ test('OpenAI’s SDK gets the same vectors as floats and as base64', async () =>
   expect(await used()).toBe(floats.usage.total_tokens * 2 + body.usage.total_tokens);
 });
 
+test('tokens of cl100k_base get the vectors of their text, as one list or as several, and are counted as sent', async () => {
+  const texts = ['How far is the moon?', 'Primes 学习 😀'];
+  const { data } = await client.embeddings.create({ model, input: texts });
+  const lists = texts.map((text) => encode(text));
+  const before = await used();
+  const several = await client.embeddings.create({ model, input: lists });
+  expect(several.data.map(({ embedding }) => embedding)).toEqual(data.map(({ embedding }) => embedding));
+  const tokens = lists.flat().length;
+  expect(several.usage.total_tokens).toBe(tokens);
+  expect(await used()).toBe(before + tokens);
+  const one = await client.embeddings.create({ model, input: lists[1] ?? [] });
+  expect(one.data.map(({ embedding }) => embedding)).toEqual([data[1]?.embedding]);
+  const query = `mutation { createEmbeddings(input: { input: [${lists[0]?.join(', ')}] }) { data { embedding } } }`;
+  const graphql = await app.graphql(query, { as: ada.token });
+  expect(graphql.body.data.createEmbeddings.data[0].embedding[0]).toBeCloseTo(data[0]?.embedding[0] ?? NaN, 5);
+  // The first of the tokens of an emoji is a part of a character.
+  expect((await post({ input: encode('😀').slice(0, 1) })).status).toBe(400);
+});
+
 test('a shorter vector is the start of the long one, normalized to length 1', async () => {
   const [{ embedding: long }] = (await post({ input: 'Moon' })).body.data;
   const [{ embedding: short }] = (await post({ input: 'Moon', dimensions: 64 })).body.data;
@@ -72,7 +92,12 @@ test.each([
   [Array.from({ length: 257 }, () => 'a'), 'input', 'must have at most 256 items'],
   [[], 'input', 'must not be empty'],
   [['a', ''], 'input[1]', 'must not be empty'],
-  [7, 'input', 'must be a string or a list of strings'],
+  [7, 'input', 'must be a string, a list of strings, a list of tokens or a list of lists of tokens'],
+  [[1, -1], 'input', 'must be tokens of cl100k_base: whole numbers from 0 to 100,255'],
+  [[[1], [100_256]], 'input[1]', 'must be tokens of cl100k_base: whole numbers from 0 to 100,255'],
+  [[[1], []], 'input[1]', 'must not be empty'],
+  [[1.5], 'input', 'must be tokens of cl100k_base: whole numbers from 0 to 100,255'],
+  [[Array.from({ length: 8_192 }, () => 1)], 'input[0]', 'must have at most 8,191 items'],
 ])('says what is allowed for input %#', async (input, field, message) => {
   const { body } = await post({ input });
   expect(body.error.details).toMatchObject([{ field, message }]);

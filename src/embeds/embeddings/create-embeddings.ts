@@ -5,8 +5,8 @@ import { requireUser } from '../../core/actor.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { AppError } from '../../core/errors.ts';
 import { invalidInput, parseInput } from '../../core/input.ts';
-import { countTokens } from '../../core/tokens.ts';
-import { embeddingsInput } from './embeddings.input.ts';
+import { countTokens, decodeTokens } from '../../core/tokens.ts';
+import { type EmbeddingItem, embeddingsInput, maxTokensPerText } from './embeddings.input.ts';
 
 /** Vectors of texts, in the order of the texts. */
 export interface Embeddings {
@@ -16,20 +16,18 @@ export interface Embeddings {
   tokens: number;
 }
 
-/** Largest number of tokens in one text, which is the limit of common models. */
-const maxTokensPerText = 8_191;
 const dayMs = 86_400_000;
 
 /**
- * Computes embeddings of the caller's texts. Their tokens are charged to the daily quota. When the provider fails or the
+ * Computes embeddings of the caller's texts, which may be given as tokens of cl100k_base. Their tokens are charged to the daily quota. When the provider fails or the
  * caller leaves, the tokens of the texts that were not embedded are refunded.
  * @throws AppError `invalid_request`, `rate_limited` until UTC midnight, `upstream_error`, `upstream_timeout`; the reason
  * of `left` when the caller left between two batches
  */
 export async function createEmbeddings(ctx: Ctx, input: unknown, left: AbortSignal): Promise<Embeddings> {
   const { embedding } = ctx.config.knowledge;
-  const { texts, dimensions, encoding } = parseInput(embeddingsInput(embedding), input);
-  const counts = await countAll(texts);
+  const { items, dimensions, encoding } = parseInput(embeddingsInput(embedding), input);
+  const { texts, counts } = await readAll(items);
   const tokens = sum(counts);
   const charge = await reserveTokens(ctx, tokens);
   const vectors: Float32Array[] = [];
@@ -44,19 +42,26 @@ export async function createEmbeddings(ctx: Ctx, input: unknown, left: AbortSign
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
-/** Counts the tokens of each text, one by one, so that other requests are served in between. */
-async function countAll(texts: readonly string[]): Promise<number[]> {
+/** Decodes and counts each text, one by one, so that other requests are served in between. */
+async function readAll(items: readonly EmbeddingItem[]): Promise<{ texts: string[]; counts: number[] }> {
+  const texts: string[] = [];
   const counts: number[] = [];
-  for (const [i, text] of texts.entries()) {
-    const tokens = countTokens(text);
+  for (const [i, item] of items.entries()) {
+    const text = typeof item === 'string' ? item : decodeTokens(item);
+    if (text === '') {
+      const message = 'must be tokens of at least one whole character';
+      throw invalidInput([{ field: `input[${i}]`, code: 'invalid_token', message }]);
+    }
+    const tokens = typeof item === 'string' ? countTokens(text) : item.length;
     if (tokens > maxTokensPerText) {
       const message = `has ${tokens.toLocaleString('en-US')} tokens; at most 8,191 are allowed`;
       throw invalidInput([{ field: `input[${i}]`, code: 'too_long', message }]);
     }
+    texts.push(text);
     counts.push(tokens);
     await nextTurn();
   }
-  return counts;
+  return { texts, counts };
 }
 
 /** Appends the vectors of the texts to `vectors`, batch by batch, until the caller leaves. */
