@@ -46,7 +46,7 @@ class WebhookAttemptType {
   @Field(() => String, {
     nullable: true,
     description:
-      '`unreachable`, `tls_error`, `connection_lost`, `timeout`, `interrupted` or `event_expired`; null if there was a response.',
+      '`unreachable`, `connection_lost`, `timeout`, `interrupted`, `event_expired`, or a fault of TLS: `tls_certificate_expired`, `tls_certificate_not_yet_valid`, `tls_wrong_host`, `tls_self_signed`, `tls_incomplete_chain`, `tls_http2_only`, `tls_not_spoken` or `tls_error`. Null if there was a response.',
   })
   error!: AttemptFault | null;
   @Field(() => String, { nullable: true, description: 'First 4 KB of the response body.' }) excerpt!: string | null;

@@ -1,8 +1,17 @@
+import type { ServerResponse } from 'node:http';
+import { createSecureServer } from 'node:http2';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isAllowedAddress } from '../../src/core/http/public-address.ts';
 import { createSafeFetch, type Resolve, type SafeFetch } from '../../src/core/http/safe-fetch.ts';
-import { answer, createAuthority, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+import {
+  answer,
+  createAuthority,
+  faultyCertificate,
+  startWebhookReceiver,
+  trustedAuthority,
+  type WebhookReceiver,
+} from '../support/webhook-receiver.ts';
 import { limitsTime } from '../support/wall-clock.ts';
 
 const body = Buffer.from('{"a":1}');
@@ -20,7 +29,9 @@ afterEach(async () => {
 
 afterAll(() => receiver.close());
 
-function safeFetch(options: { allowPrivate?: boolean; resolve?: Resolve } = {}): SafeFetch {
+function safeFetch(
+  options: { allowPrivate?: boolean; maxConnectionsPerOrigin?: number; resolve?: Resolve } = {},
+): SafeFetch {
   const fetch = createSafeFetch({ allowPrivate: true, maxConnectionsPerOrigin: 4, ...options });
   open.push(fetch);
   return fetch;
@@ -209,10 +220,42 @@ describe('an endpoint that misbehaves', () => {
   });
 
   test('is refused unless its certificate is of a trusted authority', async () => {
-    const stranger = await startWebhookReceiver(await createAuthority());
-    expect(await post(stranger.url)).toMatchObject({ status: null, fault: 'tls_error' });
+    const stranger = await startWebhookReceiver(await createAuthority('Another authority'));
+    expect(await post(stranger.url)).toMatchObject({ status: null, fault: 'tls_incomplete_chain' });
     expect(stranger.received).toEqual([]);
     await stranger.close();
+  });
+
+  const year = 365 * 86_400_000;
+  test.each([
+    ['has expired', 'tls_certificate_expired', { notAfterDate: new Date(Date.now() - 86_400_000) }],
+    ['is not valid yet', 'tls_certificate_not_yet_valid', { notBeforeDate: new Date(Date.now() + year / 2) }],
+    ['is for another host', 'tls_wrong_host', { host: 'elsewhere.test' }],
+    ['is self-signed', 'tls_self_signed', { isSelfSigned: true }],
+  ] as const)('is refused with the reason when its certificate %s', async (_what, fault, options) => {
+    const faulty = await startWebhookReceiver(await faultyCertificate(options));
+    expect(await post(faulty.url)).toMatchObject({ status: null, fault });
+    expect(faulty.received).toEqual([]);
+    await faulty.close();
+  });
+
+  test('that offers only HTTP/2 is refused with that reason', async () => {
+    const { cert, key } = await trustedAuthority();
+    const server = createSecureServer({ cert, key });
+    const listening = await listen(server as unknown as Server);
+    expect(await post(`https://127.0.0.1:${listening.port}/`)).toMatchObject({
+      status: null,
+      fault: 'tls_http2_only',
+    });
+    await listening.close();
+  });
+
+  test('may send "100 Continue" without being asked', async () => {
+    receiver.behave((response) => {
+      response.writeContinue();
+      response.writeHead(200).end('thank you');
+    });
+    expect(await post(receiver.url)).toMatchObject({ status: 200, excerpt: 'thank you' });
   });
 
   test('is not contacted without TLS', async () => {
@@ -222,7 +265,7 @@ describe('an endpoint that misbehaves', () => {
         socket.once('data', () => socket.destroy());
       }),
     );
-    expect(await post(`https://127.0.0.1:${plain.port}/`)).toMatchObject({ status: null, fault: 'tls_error' });
+    expect(await post(`https://127.0.0.1:${plain.port}/`)).toMatchObject({ status: null, fault: 'tls_not_spoken' });
     expect(await post(`http://127.0.0.1:${plain.port}/`)).toMatchObject({ status: null, fault: 'unreachable' });
     await plain.close();
   });
@@ -231,6 +274,35 @@ describe('an endpoint that misbehaves', () => {
     expect(await post('https://127.0.0.1:1/')).toMatchObject({ fault: 'unreachable' });
     const resolve: Resolve = (_name, callback) => callback(new Error('ENOTFOUND'), []);
     expect(await post('https://nowhere.example/', { resolve })).toMatchObject({ fault: 'unreachable' });
+  });
+});
+
+describe('a kept connection that the peer closes as the next request is sent', () => {
+  const once = new WeakSet<Socket>();
+  const closing = (response: ServerResponse, _received: unknown, socket: Socket) => {
+    if (once.has(socket)) socket.destroy();
+    else response.writeHead(200).end();
+    once.add(socket);
+  };
+
+  test('is replaced at once, and the request is sent again', async () => {
+    const fetch = safeFetch({ maxConnectionsPerOrigin: 1 });
+    const send = () => fetch.post({ url: receiver.url, headers: {}, body, timeoutMs: 20_000 });
+    expect(await send()).toMatchObject({ status: 200 });
+    receiver.behave(closing);
+    expect(await send()).toMatchObject({ status: 200 });
+    // This one breaks, and a new one serves the request.
+    expect(await send()).toMatchObject({ status: 200, fault: null });
+  });
+
+  test('is a failure when the new one breaks too', async () => {
+    const fetch = safeFetch({ maxConnectionsPerOrigin: 1 });
+    const send = () => fetch.post({ url: receiver.url, headers: {}, body, timeoutMs: 20_000 });
+    await send();
+    receiver.behave((_response, _received, socket: Socket) => socket.destroy());
+    const before = receiver.received.length;
+    expect(await send()).toMatchObject({ status: null, fault: 'connection_lost' });
+    expect(receiver.received.length - before).toBe(2);
   });
 });
 

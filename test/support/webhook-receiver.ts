@@ -34,10 +34,11 @@ interface Authority {
   key: string;
 }
 
-let authority: Promise<Authority> | undefined;
+let authority: Promise<Made> | undefined;
+type Made = Authority & { caKey: string };
 
 /** Returns the certificate authority of the test file, which this process trusts from then on. */
-export function trustedAuthority(): Promise<Authority> {
+export function trustedAuthority(): Promise<Made> {
   authority ??= createAuthority().then((made) => {
     tls.setDefaultCACertificates([...tls.getCACertificates('default'), made.ca]);
     return made;
@@ -46,8 +47,8 @@ export function trustedAuthority(): Promise<Authority> {
 }
 
 /** Creates a certificate authority, not trusted yet, and a certificate for 127.0.0.1 and localhost. */
-export async function createAuthority(): Promise<Authority> {
-  const ca = await generate([{ name: 'commonName', value: 'Test authority' }], {
+export async function createAuthority(name = 'Test authority'): Promise<Made> {
+  const ca = await generate([{ name: 'commonName', value: name }], {
     keyType: 'ec',
     algorithm: 'sha256',
     extensions: [{ name: 'basicConstraints', cA: true, critical: true }],
@@ -67,7 +68,30 @@ export async function createAuthority(): Promise<Authority> {
       },
     ],
   });
-  return { ca: ca.cert, cert: leaf.cert, key: leaf.private };
+  return { ca: ca.cert, caKey: ca.private, cert: leaf.cert, key: leaf.private };
+}
+
+/** Creates a certificate of the trusted authority, or of none, that a client must refuse. */
+export async function faultyCertificate({
+  host = 'localhost',
+  isSelfSigned = false,
+  ...dates
+}: {
+  host?: string;
+  isSelfSigned?: boolean;
+  notBeforeDate?: Date;
+  notAfterDate?: Date;
+}): Promise<Authority> {
+  const { ca, caKey } = await trustedAuthority();
+  const address = host === 'localhost' ? [{ type: 7 as const, ip: '127.0.0.1' }] : [];
+  const leaf = await generate([{ name: 'commonName', value: host }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    ...(isSelfSigned ? {} : { ca: { key: caKey, cert: ca } }),
+    ...dates,
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: host }, ...address] }],
+  });
+  return { ca, cert: leaf.cert, key: leaf.private };
 }
 
 export const answer =

@@ -78,7 +78,8 @@ async function isSigned({ message, signatures }: Signed, keys: readonly Bytes[])
 
 const utf8Key = (secret: string): Bytes => new TextEncoder().encode(secret);
 
-const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** With or without the padding. */
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
 /** What follows `whsec_` is base64 of the key; a secret of another form is keyed by its UTF-8 bytes. */
 function standardKey(secret: string): Bytes {

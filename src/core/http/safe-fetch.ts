@@ -2,10 +2,26 @@ import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Agent, buildConnector, Dispatcher } from 'undici';
 import { lazy } from '../lazy.ts';
+import { openConnections, wasReused } from './outgoing.ts';
 import { isAllowedAddress } from './public-address.ts';
 
+/** Faults of TLS by the codes of Node and OpenSSL. The first expression that matches counts. */
+const tlsFaults = [
+  ['tls_certificate_expired', /^CERT_HAS_EXPIRED/],
+  ['tls_certificate_not_yet_valid', /^CERT_NOT_YET_VALID/],
+  ['tls_wrong_host', /^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH/],
+  ['tls_self_signed', /^DEPTH_ZERO_SELF_SIGNED|^SELF_SIGNED/],
+  ['tls_incomplete_chain', /^UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/],
+  ['tls_http2_only', /NO_APPLICATION_PROTOCOL/],
+  ['tls_not_spoken', /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)/],
+  [
+    'tls_error',
+    /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|CRL_|DEPTH_ZERO|UNABLE_TO|INVALID_|PATH_LENGTH|ERROR_IN_CERT|UNSPECIFIED)/,
+  ],
+] as const;
+
 /** Reason why there is no usable response. It does not reveal whether a port in a private network is open. */
-export type FetchFault = 'unreachable' | 'tls_error' | 'connection_lost' | 'timeout';
+export type FetchFault = 'unreachable' | (typeof tlsFaults)[number][0] | 'connection_lost' | 'timeout';
 
 export interface FetchResult {
   /** HTTP status, also when the body was cut off. Null when there was no response. */
@@ -99,14 +115,10 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   };
 }
 
-/** Imported with the first request: undici takes 20 MB and adds a tenth of a second to the start. */
-async function openAgent(options: SafeFetchOptions): Promise<Agent> {
-  const { Agent, buildConnector } = await import('undici');
-  return new Agent({
-    connect: guardedConnector(
-      options,
-      buildConnector({ lookup: guardedLookup(options), timeout: 5_000, allowH2: false }),
-    ),
+const openAgent = (options: SafeFetchOptions): Promise<Agent> =>
+  openConnections({
+    connector: (buildConnector) =>
+      guardedConnector(options, buildConnector({ lookup: guardedLookup(options), timeout: 5_000, allowH2: false })),
     connections: options.maxConnectionsPerOrigin,
     pipelining: 1,
     // The whole exchange has one time limit, set below.
@@ -114,7 +126,6 @@ async function openAgent(options: SafeFetchOptions): Promise<Agent> {
     bodyTimeout: 0,
     maxHeaderSize: 16 * 1_024,
   });
-}
 
 /** Resolves a name once: the addresses that are checked are those that are dialled, which prevents DNS rebinding. */
 const guardedLookup =
@@ -154,10 +165,23 @@ interface Outcome extends Omit<FetchResult, 'excerpt'> {
   chunks: readonly Buffer[];
   /** Whether the body was received to its end. */
   isWhole: boolean;
+  /** Whether a reused connection was closed before any byte of the response. */
+  isStale: boolean;
 }
 
-const exchange = (agent: Agent, request: Exchange): Promise<Outcome> =>
-  new Promise((resolve) => startExchange(agent, request, resolve));
+/**
+ * Sends a request. If a reused connection breaks before any byte of the response, sends it once more: the peer closed the
+ * connection just as the request was sent.
+ */
+async function exchange(agent: Agent, request: Exchange): Promise<Outcome> {
+  const send = (timeoutMs: number): Promise<Outcome> =>
+    new Promise((resolve) => startExchange(agent, { ...request, timeoutMs }, resolve));
+  const first = await send(request.timeoutMs);
+  const remainingMs = request.timeoutMs - first.durationMs;
+  if (!first.isStale || remainingMs <= 0) return first;
+  const second = await send(remainingMs);
+  return { ...second, durationMs: first.durationMs + second.durationMs };
+}
 
 function startExchange(agent: Agent, request: Exchange, resolve: (outcome: Outcome) => void): void {
   const url = new URL(request.url);
@@ -169,7 +193,7 @@ function startExchange(agent: Agent, request: Exchange, resolve: (outcome: Outco
   let controller: Dispatcher.DispatchController | undefined;
   let settled = false;
 
-  const settle = (fault: FetchFault | null, isWhole = false): void => {
+  const settle = (fault: FetchFault | null, { isWhole = false, isStale = false } = {}): void => {
     if (settled) return;
     settled = true;
     clearTimeout(timer);
@@ -178,6 +202,7 @@ function startExchange(agent: Agent, request: Exchange, resolve: (outcome: Outco
       fault,
       chunks,
       isWhole,
+      isStale,
       retryAfter,
       durationMs: Math.round(performance.now() - startedAt),
     });
@@ -205,8 +230,8 @@ function startExchange(agent: Agent, request: Exchange, resolve: (outcome: Outco
       settle(null);
       current.abort(enough);
     },
-    onResponseEnd: () => settle(null, true),
-    onResponseError: (_controller, error) => settle(faultOf(error)),
+    onResponseEnd: () => settle(null, { isWhole: true }),
+    onResponseError: (_controller, error) => settle(faultOf(error), { isStale: status === null && wasReused(error) }),
   };
   try {
     agent.dispatch(
@@ -238,14 +263,11 @@ const lostCodes = new Set([
   'UND_ERR_HEADERS_OVERFLOW',
 ]);
 
-/** Codes of Node's TLS, and names of OpenSSL's verification errors. */
-const tlsCodes =
-  /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|CRL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|INVALID_|PATH_LENGTH|ERROR_IN_CERT|UNSPECIFIED)/;
-
 function faultOf(error: unknown): FetchFault {
   const { code = '', name = '', message = '' } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   if (code === 'ETOOLATE' || code === 'UND_ERR_CONNECT_TIMEOUT') return 'timeout';
-  if (tlsCodes.test(code)) return 'tls_error';
+  const [tlsFault] = tlsFaults.find(([, codes]) => codes.test(code)) ?? [];
+  if (tlsFault) return tlsFault;
   if (lostCodes.has(code) || name === 'HTTPParserError') {
     return /before secure TLS connection/.test(message) ? 'tls_error' : 'connection_lost';
   }

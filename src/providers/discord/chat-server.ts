@@ -1,3 +1,4 @@
+import { outgoingFetch } from '../../core/http/outgoing.ts';
 import { createHash } from 'node:crypto';
 import { API, GatewayDispatchEvents } from '@discordjs/core';
 import { REST } from '@discordjs/rest';
@@ -26,6 +27,7 @@ export function createChatServer({ apiBase }: { apiBase: string | null }): ChatP
       new REST({
         ...(apiBase ? { api: apiBase } : {}),
         timeout: requestTimeoutMs,
+        makeRequest: (url, init) => outgoingFetch(url, init as RequestInit) as Promise<never>,
         retries: 1,
         rejectOnRateLimit: ({ timeToReset, retryAfter }) => Math.max(timeToReset, retryAfter) > shortWaitMs,
       }).setToken(token),

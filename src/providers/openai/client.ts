@@ -1,4 +1,5 @@
 import type OpenAI from 'openai';
+import { outgoingFetch } from '../../core/http/outgoing.ts';
 import { lazy } from '../../core/lazy.ts';
 import { modelCall } from '../../core/process/model-call.ts';
 import { withReadableError } from './read-error.ts';
@@ -13,10 +14,7 @@ export interface OpenAiOptions {
  * Creates the SDK's client at first use, because the SDK takes 100 ms to load. The client neither retries nor times out: its
  * retries have no time budget and its timeout covers only the headers, so the adapters do both.
  */
-export function openAiClient(
-  { apiKey, baseUrl }: OpenAiOptions,
-  fetch?: typeof globalThis.fetch,
-): () => Promise<OpenAI> {
+export function openAiClient({ apiKey, baseUrl }: OpenAiOptions, fetch?: typeof outgoingFetch): () => Promise<OpenAI> {
   return lazy(async () => {
     const { default: Client } = await import('openai');
     return new Client({
@@ -27,7 +25,7 @@ export function openAiClient(
       logLevel: 'off',
       fetch: async (input, init) => {
         const target = modelCall.getStore() ?? { provider: 'openai', model: modelOf(init?.body) };
-        const response = await modelCall.run(target, () => (fetch ?? globalThis.fetch)(input, init));
+        const response = await modelCall.run(target, () => (fetch ?? outgoingFetch)(input, init));
         return response.ok ? response : withReadableError(response);
       },
       // Null prevents the SDK from reading the environment.

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { connections } from './connections.ts';
+import { vendorConnections } from '../../core/http/outgoing.ts';
 import { type ByteSink, decodedInto } from './decoded-body.ts';
 import { createEventLimit } from './event-limit.ts';
 import { ProviderError } from './failures.ts';
@@ -19,7 +19,7 @@ const endGraceMs = 1_000;
  * CPU of a running reply. Does not follow redirects. Reuses a connection whose response was read up to its last event.
  */
 export const eventFetch: typeof fetch = async (input, init = {}) => {
-  const agent = await connections();
+  const agent = await vendorConnections();
   const { origin, pathname, search, href } = new URL(input instanceof Request ? input.url : input);
   const signal = init.signal ?? undefined;
   signal?.throwIfAborted();

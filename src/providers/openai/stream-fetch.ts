@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { connections } from './connections.ts';
+import { vendorConnections } from '../../core/http/outgoing.ts';
 
 /**
  * Implements the part of `fetch` that the SDK needs, with Node streams as bodies. The built-in `fetch` keeps every
@@ -10,7 +10,7 @@ export const streamFetch: typeof fetch = async (input, init = {}) => {
   const { request } = await import('undici');
   const url = input instanceof Request ? input.url : input;
   const { statusCode, headers, body } = await request(url, {
-    dispatcher: await connections(),
+    dispatcher: await vendorConnections(),
     method: 'POST',
     headers: Object.fromEntries(new Headers(init.headers)),
     // undici accepts any iterable of bytes, but its types allow only Node's streams.

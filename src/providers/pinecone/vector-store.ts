@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Index } from '@pinecone-database/pinecone';
 import { lazy } from '../../core/lazy.ts';
 import { AppError } from '../../core/errors.ts';
+import { outgoingFetch } from '../../core/http/outgoing.ts';
 import { waitUntil } from '../../core/waiting/wait-until.ts';
 import type { VectorSpread } from '../../core/vector-spread.ts';
 import { dotProduct, normalised } from '../../core/vectors.ts';
@@ -185,7 +186,8 @@ function connect(
 ): () => Promise<Index<Metadata>> {
   return lazy(async () => {
     const { Pinecone } = await import('@pinecone-database/pinecone');
-    const fetchApi: typeof fetch = (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+    const fetchApi: typeof fetch = (input, init) =>
+      outgoingFetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) });
     const client = new Pinecone({
       apiKey,
       fetchApi,

@@ -1,3 +1,4 @@
+import { outgoingFetch } from '../../core/http/outgoing.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ChatPostMessageArguments, type Logger, LogLevel, WebClient } from '@slack/web-api';
 import {
@@ -29,6 +30,7 @@ export function createChatWorkspace({ apiBase }: ChatWorkspaceOptions): ChatPlat
     new WebClient(token, {
       ...(apiBase ? { slackApiUrl: apiBase.replace(/\/*$/, '/') } : {}),
       timeout: requestTimeoutMs,
+      fetch: outgoingFetch,
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
       allowAbsoluteUrls: false,

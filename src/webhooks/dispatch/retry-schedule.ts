@@ -10,14 +10,14 @@ interface FailedAttempt {
 }
 
 /**
- * Returns the milliseconds until a failed delivery is retried, or null if no attempts are left. A `Retry-After` of at
- * most 300 seconds can lengthen the delay.
+ * Returns the milliseconds until a failed delivery is retried, or null if no attempts are left. `Retry-After` can
+ * lengthen the delay to at most 300 seconds.
  */
 export function retryDelayMs({ attempt, delaysSeconds, retryAfter, now }: FailedAttempt): number | null {
   const delaySeconds = delaysSeconds[attempt - 1];
   if (delaySeconds === undefined) return null;
-  const requested = retryAfterSeconds(retryAfter, now);
-  return Math.ceil(1_000 * (requested <= maxRetryAfterSeconds ? Math.max(delaySeconds, requested) : delaySeconds));
+  const requested = Math.min(retryAfterSeconds(retryAfter, now), maxRetryAfterSeconds);
+  return Math.ceil(1_000 * Math.max(delaySeconds, requested));
 }
 
 function retryAfterSeconds(header: string | null, now: Date): number {

@@ -8,7 +8,8 @@ const agentSignature = (secret: KeyObject, body: Buffer): string =>
   createHmac('sha256', secret).update(body).digest('hex');
 
 const prefix = 'whsec_';
-const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** With or without the padding: libraries decode both. */
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
 /**
  * Returns the key of the Standard Webhooks signature: the bytes encoded in base64 after `whsec_`, as its libraries

@@ -20,6 +20,13 @@ type Attempt = DeliveryFieldsFragment['attempts'][number];
 const faults: Readonly<Record<string, string>> = {
   unreachable: texts.addressCouldNotReached,
   tls_error: texts.certificateNotAccepted,
+  tls_certificate_expired: texts.certificateExpired,
+  tls_certificate_not_yet_valid: texts.certificateNotYetValid,
+  tls_wrong_host: texts.certificateOtherHost,
+  tls_self_signed: texts.certificateSelfSigned,
+  tls_incomplete_chain: texts.certificateIncomplete,
+  tls_http2_only: texts.http2Only,
+  tls_not_spoken: texts.plainHttp,
   connection_lost: texts.connectionLost,
   timeout: texts.noAnswerWithin5,
   interrupted: texts.serviceStoppedDuringAttempt,
