@@ -119,6 +119,7 @@ export const acrossAccounts: Readonly<Record<string, readonly string[]>> = {
     'room_turns.agent_id',
     'room_turns.payer_id',
     'room_turns.room_id',
+    'rooms.offered_to',
   ],
   'the same account under another name': [
     'activities.share_id',
