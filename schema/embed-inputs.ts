@@ -5,11 +5,23 @@ import {
   type EmbedIdentity,
   type EmbedPosition,
   type EmbedTheme,
+  type IdentityFault,
   updateEmbedInput,
 } from '../src/embeds/embed.input.ts';
 import { Rules } from './decorators.ts';
 import { enumType } from './enum-type.ts';
 
+export const IdentityFaultEnum = enumType<IdentityFault>('EmbedIdentityFault', 'A fault of a visitor’s identity.', {
+  missing: 'The page passed no token, and the embed requires one.',
+  malformed: 'It is not a JWT, or is too long.',
+  algorithm: 'It is not signed with HS256.',
+  signature: 'It is not signed with the identity secret of the embed.',
+  audience: '`aud` is not the ID of the embed.',
+  subject: '`sub` is missing, or is not a text of 1 to 255 characters.',
+  expiry_missing: '`exp` is missing.',
+  expiry_too_late: '`exp` is more than an hour from now.',
+  expired: '`exp` has passed.',
+});
 export const IdentityEnum = enumType<EmbedIdentity>('EmbedIdentity', 'Whether visitors are identified.', {
   anonymous: 'All visitors are anonymous.',
   optional: 'Visitors with an identity token are recognized on every device; others are anonymous.',

@@ -1,5 +1,11 @@
 import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import type { EmbedChallenge, EmbedIdentity, EmbedPosition, EmbedTheme } from '../src/embeds/embed.input.ts';
+import type {
+  EmbedChallenge,
+  EmbedIdentity,
+  EmbedPosition,
+  EmbedTheme,
+  IdentityFault,
+} from '../src/embeds/embed.input.ts';
 import { getEmbedStats } from '../src/embeds/embed-stats.ts';
 import type { EmbedView } from '../src/embeds/embed-view.ts';
 import { createEmbed, getEmbed, listEmbeds, rotateEmbedSecret, updateEmbed } from '../src/embeds/embeds.ts';
@@ -13,6 +19,7 @@ import {
   ChallengeEnum,
   CreateEmbedInput,
   IdentityEnum,
+  IdentityFaultEnum,
   PositionEnum,
   ThemeEnum,
   UpdateEmbedInput,
@@ -101,12 +108,21 @@ class EmbedRefusals {
   @Field(() => Int, { description: 'Messages refused by the limit per network address.' }) perAddressHour!: number;
 }
 
+@ObjectType({ description: 'Refused identities of visitors with the same fault.' })
+class EmbedIdentityFaults {
+  @Field(() => IdentityFaultEnum, { description: 'What was wrong.' }) fault!: IdentityFault;
+  @Field(() => Int, { description: 'Number of refusals.' }) count!: number;
+}
+
 @ObjectType({ description: 'Statistics of an embed for a UTC day.' })
 class EmbedDayType {
   @Field(() => String, { description: 'The day, `YYYY-MM-DD`.' }) date!: string;
   @Field(() => Int, { description: 'Visitors who opened the chat or sent a message.' }) visitors!: number;
   @Field(() => Int, { description: 'Messages accepted.' }) messages!: number;
   @Field(() => EmbedRefusals, { description: 'Messages refused.' }) refused!: EmbedRefusals;
+  @ListSize(9)
+  @Field(() => [EmbedIdentityFaults], { description: 'Refused identity tokens of visitors, by fault.' })
+  identityFaults!: EmbedIdentityFaults[];
   @Field(() => Int, { description: 'Messages charged to the owner.' }) cost!: number;
 }
 

@@ -42,9 +42,9 @@ const present = <Fields extends object>(fields: Fields): Partial<Fields> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
 
 function requireTest({ test, allowedOrigins }: Checked): void {
-  const i = allowedOrigins.findIndex((origin) => origin.startsWith('http:'));
+  const i = allowedOrigins.findIndex((origin) => !origin.startsWith('https:'));
   if (test || i < 0) return;
-  throw invalidField(`allowedOrigins[${i}]`, 'test_required', 'http://localhost is only allowed with test: true');
+  throw invalidField(`allowedOrigins[${i}]`, 'test_required', 'only origins with https are allowed without test: true');
 }
 
 /** Requires both keys of the challenge: either those of the embed or those of the service. */

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import type { IdentityFault } from './embed.input.ts';
 import { Embed } from './embed.entity.ts';
 
 const EmbedDaySchema = defineEntity({
@@ -17,6 +18,8 @@ const EmbedDaySchema = defineEntity({
     refusedPerDay: p.integer().default(0),
     refusedPerVisitorDay: p.integer().default(0),
     refusedPerAddressHour: p.integer().default(0),
+    /** Number of refused identity tokens by fault. */
+    identityFaults: p.json<Partial<Record<IdentityFault, number>>>().defaultRaw(`'{}'::jsonb`),
   },
 });
 

@@ -6,6 +6,20 @@ import { parseAllowedOrigin } from './origins.ts';
 export const embedIdentities = ['anonymous', 'optional', 'required'] as const;
 export type EmbedIdentity = (typeof embedIdentities)[number];
 
+/** What can be wrong with the identity of a visitor. */
+export const identityFaults = [
+  'missing',
+  'malformed',
+  'algorithm',
+  'signature',
+  'audience',
+  'subject',
+  'expiry_missing',
+  'expiry_too_late',
+  'expired',
+] as const;
+export type IdentityFault = (typeof identityFaults)[number];
+
 export const embedChallenges = ['none', 'turnstile'] as const;
 export type EmbedChallenge = (typeof embedChallenges)[number];
 
@@ -48,7 +62,8 @@ export const defaultAppearance: Appearance = {
 const origin = z.string().transform((value, ctx) => {
   const parsed = parseAllowedOrigin(value);
   if (parsed) return parsed;
-  const message = 'must be https://host, https://*.host or, with test, http://localhost with a port';
+  const message =
+    'must be https://host or https://*.host or, with test: true, http://host, http://localhost:* or capacitor://localhost';
   ctx.addIssue({ code: 'custom', message, params: { code: 'invalid_origin' } });
   return z.NEVER;
 });

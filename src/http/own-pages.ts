@@ -12,13 +12,16 @@ export function requireOwnFetch(request: FastifyRequest, publicUrl: string): voi
   if (!isOwn || !/^application\/json\s*(;|$)/i.test(type)) throw refusal(publicUrl);
 }
 
-/** Rejects requests of pages of other origins to the routes that are added to this instance. Programs may call them. */
+/**
+ * Rejects requests of pages of other origins to the routes that are added to this instance, and requests for another host,
+ * as of a page whose name was pointed at this machine. Programs may call them.
+ */
 export function refuseOtherPages(app: FastifyInstance, publicUrl: string): void {
   app.addHook('onRequest', (request, reply, done) => {
     allowOwnPagesOnly(reply);
     const { origin } = request.headers;
     const isOwn = origin === undefined || isOwnOrigin(origin, request, publicUrl);
-    done(isOwn ? undefined : refusal(publicUrl));
+    done(isOwn && isOwnHost(request, publicUrl) ? undefined : refusal(publicUrl));
   });
 }
 
@@ -33,5 +36,9 @@ const loopback = ['localhost', '127.0.0.1', '[::1]'];
 const isOwnOrigin = (origin: string, request: FastifyRequest, publicUrl: string): boolean =>
   origin === new URL(publicUrl).origin ||
   loopback.some((name) => origin === `http://${name}${portSuffix(request.socket.localPort)}`);
+
+/** Returns whether the host of a request is that of PUBLIC_URL or a loopback name. */
+const isOwnHost = ({ host, hostname }: FastifyRequest, publicUrl: string): boolean =>
+  host === new URL(publicUrl).host || loopback.includes(hostname);
 
 const portSuffix = (port: number | undefined): string => (port === 80 ? '' : `:${port ?? ''}`);

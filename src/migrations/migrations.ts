@@ -65,6 +65,7 @@ import { Migration0209ListingRecounts } from './migration-0209-listing-recounts.
 import { Migration0215EventOrder } from './migration-0215-event-order.ts';
 import { Migration0210BrokenReplies } from './migration-0210-broken-replies.ts';
 import { Migration0220NormalForm } from './migration-0220-normal-form.ts';
+import { Migration0237IdentityFaults } from './migration-0237-identity-faults.ts';
 import { Migration0236EmbedRefunds } from './migration-0236-embed-refunds.ts';
 import { Migration0235RoomOffers } from './migration-0235-room-offers.ts';
 import { Migration0221OldUsernames } from './migration-0221-old-usernames.ts';
@@ -178,6 +179,7 @@ export const migrations: readonly ListedMigration[] = [
   { name: 'migration-0221-old-usernames', class: Migration0221OldUsernames },
   { name: 'migration-0236-embed-refunds', class: Migration0236EmbedRefunds },
   { name: 'migration-0222-search-forms', class: Migration0222SearchForms },
+  { name: 'migration-0237-identity-faults', class: Migration0237IdentityFaults },
   { name: 'migration-0240-room-choices', class: Migration0240RoomChoices },
   { name: 'migration-0241-stored-bytes', class: Migration0241StoredBytes },
   { name: 'migration-0230-billing-prices', class: Migration0230BillingPrices },

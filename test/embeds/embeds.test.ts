@@ -89,7 +89,14 @@ describe('an embed', () => {
   });
 
   test.each([
-    ['http://shop.example', 'invalid_origin'],
+    ['http://shop.example', 'test_required'],
+    ['capacitor://localhost', 'test_required'],
+    ['capacitor://shop.example', 'invalid_origin'],
+    ['https://*.192.0.2.1', 'invalid_origin'],
+    ['https://192.0.2', 'invalid_origin'],
+    ['https://0x7f.1', 'invalid_origin'],
+    ['https://a.example:0', 'invalid_origin'],
+    ['https://%61.example', 'invalid_origin'],
     ['https://shop.example/path', 'invalid_origin'],
     ['https://*.example', 'invalid_origin'],
     ['https://*', 'invalid_origin'],
@@ -105,6 +112,26 @@ describe('an embed', () => {
     const { status, body: refused } = await app.call('PUT', `/v1/embeds/${id}`, { as: ada.token, body });
     expect([status, refused.error.details[0].code]).toEqual([400, code]);
     expect(refused.error.details[0].field).toBe('allowed_origins[1]');
+  });
+
+  test('is served to intranets, hosts with _ and apps, of which those without https need test', async () => {
+    const origins = [
+      'https://intranet',
+      'https://my_shop.example',
+      'http://wiki:8080',
+      'http://10.0.0.7',
+      'capacitor://localhost',
+    ];
+    const { id } = await createEmbed(
+      app,
+      { test: true, allowed_origins: ['http://plain.example:80', ...origins] },
+      ada,
+    );
+    expect((await get(`/v1/embeds/${id}`)).allowed_origins).toEqual(['http://plain.example', ...origins]);
+    for (const origin of ['http://plain.example', ...origins])
+      expect([origin, (await startVisit(app, id, { parent_origin: origin })).status]).toEqual([origin, 200]);
+    for (const origin of ['http://intranet', 'https://wiki:8080', 'capacitor://other'])
+      expect([origin, (await startVisit(app, id, { parent_origin: origin })).status]).toEqual([origin, 400]);
   });
 
   test('is served to pages of its websites only, wildcards and ports included', async () => {
@@ -199,6 +226,7 @@ describe('the owner', () => {
       visitors: 2,
       messages: 4,
       refused: { per_day: 0, per_visitor_day: 2, per_address_hour: 0 },
+      identity_faults: [],
       cost: 3,
     });
     const usage = await get('/v1/billing/usage', owner.token);

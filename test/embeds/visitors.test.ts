@@ -401,6 +401,38 @@ describe('an Idempotency-Key', () => {
   });
 });
 
+describe('a refused identity', () => {
+  const now = Math.floor(Date.now() / 1_000);
+  const tokens: [fault: string, token: (secret: string, id: string) => Promise<string | undefined>][] = [
+    ['missing', async () => undefined],
+    ['malformed', async () => 'not.a.token'],
+    ['algorithm', (secret, id) => identityToken(secret, id, {}, { alg: 'HS512' })],
+    ['signature', (_secret, id) => identityToken('another secret of the website', id)],
+    ['audience', (secret) => identityToken(secret, 'emb_other')],
+    ['subject', (secret, id) => identityToken(secret, id, { sub: '' })],
+    ['expiry_missing', (secret, id) => identityToken(secret, id, { exp: undefined })],
+    ['expiry_too_late', (secret, id) => identityToken(secret, id, { exp: now + 86_400 })],
+    ['expired', (secret, id) => identityToken(secret, id, { exp: now - 3_600 })],
+  ];
+
+  test('is explained to the owner by the statistics, and on the page in test mode only', async () => {
+    const { id, embed, owner } = await createEmbed(app, { identity: 'required' });
+    const refuse = async (fault: (typeof tokens)[number]) => {
+      const refused = await startVisit(app, id, { identity_token: await fault[1](embed.identity_secret, id) });
+      expect(refused.status).toBe(401);
+      return refused.body.error;
+    };
+    for (const one of tokens) expect(await refuse(one)).not.toHaveProperty('details');
+    const body = { test: true };
+    expectStatus(await app.call('PUT', `/v1/embeds/${id}`, { as: owner.token, body }), 200);
+    const shown = [];
+    for (const one of tokens) shown.push((await refuse(one)).details[0].code);
+    expect(shown).toEqual(tokens.map(([fault]) => fault));
+    const stats = await app.call('GET', `/v1/embeds/${id}/stats?days=1`, { as: owner.token });
+    expect(stats.body.days[0].identity_faults).toEqual(tokens.map(([fault]) => ({ fault, count: 2 })));
+  });
+});
+
 describe('signing out of the website', () => {
   test('ends the session of the customer, by request or when the browser shows their token without their identity', async () => {
     const { id, embed } = await createEmbed(app, { identity: 'optional' });

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -291,4 +292,29 @@ describe('operations', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
   });
+});
+
+test('the development routes answer only to this machine and the address of the service, whatever name points here', async () => {
+  const local = await startTestApp({ env: { PUBLIC_URL: 'https://chat.example' } });
+  try {
+    const statusFor = (host: string): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        const sent = request(`${local.baseUrl}/dev/mail`, { headers: { host } }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        });
+        sent.once('error', reject).end();
+      });
+    const { port } = new URL(local.baseUrl);
+    const statuses = [
+      'rebound.example',
+      `rebound.example:${port}`,
+      `localhost:${port}`,
+      `127.0.0.1:${port}`,
+      'chat.example',
+    ];
+    expect(await Promise.all(statuses.map(statusFor))).toEqual([403, 403, 200, 200, 200]);
+  } finally {
+    await local.close();
+  }
 });

@@ -7,7 +7,7 @@ import { findGreeting } from '../../conversations/prompt/version-greetings.ts';
 import type { Plan } from '../../core/actor.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { columnsOf } from '../../core/database/columns-of.ts';
-import { AppError, invalidField, notFound } from '../../core/errors.ts';
+import { invalidField, notFound } from '../../core/errors.ts';
 import { isId } from '../../core/ids.ts';
 import { parseInput } from '../../core/input.ts';
 import { type Picture, picturesOf } from '../../images/pictures.ts';
@@ -17,8 +17,9 @@ import { Embed } from '../embed.entity.ts';
 import { openEmbedSecret } from '../embed-secrets.ts';
 import { isAllowedOrigin } from '../origins.ts';
 import { admitVisitor } from './admit-visitor.ts';
-import { type Identity, verifyIdentity } from './identity.ts';
+import { type Identity, IdentityRefused, verifyIdentity } from './identity.ts';
 import { hashOfToken, isServed } from './visitor.ts';
+import { noteIdentityFault } from './visitor-limits.ts';
 
 const startSessionInput = z.object({
   embedId: z.string(),
@@ -71,7 +72,10 @@ export async function startSession(ctx: Ctx, input: unknown, address: string | n
   if (!isAllowedOrigin(embed.allowedOrigins, parentOrigin)) {
     throw invalidField('parentOrigin', 'origin_not_allowed', 'This website is not allowed to show this assistant.');
   }
-  const identity = await identify(ctx, embed, identityToken ?? null);
+  const identity = await identify(ctx, embed, identityToken ?? null).catch(async (error: unknown) => {
+    if (error instanceof IdentityRefused) await noteIdentityFault(ctx, embed.id, error.fault);
+    throw error;
+  });
   const known = visitorToken ? hashOfToken(visitorToken) : null;
   const admitted = await admitVisitor(ctx, {
     embedId,
@@ -102,7 +106,7 @@ async function identify(ctx: Ctx, embed: Embed, token: string | null): Promise<I
   if (embed.identity === 'anonymous') return null;
   if (token !== null) return verifyIdentity(ctx, embed, token);
   if (embed.identity === 'optional') return null;
-  throw new AppError('unauthenticated', { message: 'Please sign in on this website first.' });
+  throw new IdentityRefused('missing', embed.test);
 }
 
 async function requireHuman(ctx: Ctx, embed: Embed, token: string | null, address: string | null): Promise<void> {

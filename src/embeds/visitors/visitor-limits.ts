@@ -11,6 +11,7 @@ import { AppError } from '../../core/errors.ts';
 import { addPoints } from '../../core/http/rate-limit-counters.ts';
 import { publish } from '../../core/outbox.ts';
 import type { EmbedLimit } from '../embed.events.ts';
+import type { IdentityFault } from '../embed.input.ts';
 import { tokenLifeMs, type Visitor } from './visitor.ts';
 
 const dayMs = 86_400_000;
@@ -112,6 +113,18 @@ export async function noteRefusal(ctx: Ctx, { embedId, ownerId }: Visitor, limit
     if (note?.count === 1) await publish(tx, ownerId, 'embed.limit_reached', { embedId, limit, sequence: 1 });
   });
 }
+
+const noteFault = {
+  name: 'embed_note_identity_fault',
+  text: `
+    insert into embed_days as d (embed_id, day, identity_faults) values ($1, $2, jsonb_build_object($3::text, 1))
+    on conflict (embed_id, day) do update set identity_faults = d.identity_faults || jsonb_build_object(
+      $3::text, coalesce((d.identity_faults->>$3)::integer, 0) + 1)`,
+};
+
+/** Counts a refused identity, which the owner sees in the statistics. */
+export const noteIdentityFault = async (ctx: Ctx, embedId: string, fault: IdentityFault): Promise<void> =>
+  void (await ctx.sql(noteFault, [embedId, utcDay(ctx.clock.now()), fault]));
 
 // Locks rows in the order of their keys, so that two statements cannot deadlock.
 const returnCharges = {

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { type EmbedFieldsFragment, EmbedStatsDocument } from '../api/generated/operations.ts';
+import { type EmbedFieldsFragment, type EmbedIdentityFault, EmbedStatsDocument } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
 import { type Column, DataTable } from '../parts/lists/data-table.tsx';
 import { ErrorNote } from '../parts/lists/error-note.tsx';
 import { Tile, Tiles } from '../parts/figures/tile.tsx';
 import { common } from '../parts/common-texts.ts';
-import { texts } from './texts.ts';
+import { identityFaultTexts, texts } from './texts.ts';
 import styles from './embeds.module.css';
 
 interface Refusal {
@@ -22,6 +22,11 @@ const columns: Column<Refusal>[] = [
   { title: common.messages, width: '100px', align: 'end', render: ({ count }) => count.toLocaleString() },
 ];
 
+const faultColumns: Column<{ fault: EmbedIdentityFault; count: number }>[] = [
+  { title: texts.refusedIdentities, render: ({ fault }) => identityFaultTexts[fault] },
+  { title: texts.times, width: '100px', align: 'end', render: ({ count }) => count.toLocaleString() },
+];
+
 /** Usage of the last days, and what the limits refused. */
 export function EmbedFigures({ embed: { id, limits, messageCount, visitorCount } }: { embed: EmbedFieldsFragment }) {
   const { data, error, refetch } = useQuery(query(EmbedStatsDocument, { id, days }));
@@ -35,6 +40,10 @@ export function EmbedFigures({ embed: { id, limits, messageCount, visitorCount }
     { label: texts.addressesHour, limit: limits.perAddressHour, count: sum(({ refused }) => refused.perAddressHour) },
   ];
   const refusedCount = refusals.reduce((total, { count }) => total + count, 0);
+  const faults = Object.keys(identityFaultTexts)
+    .map((fault) => fault as EmbedIdentityFault)
+    .map((fault) => ({ fault, count: sum((day) => day.identityFaults.find((one) => one.fault === fault)?.count ?? 0) }))
+    .filter(({ count }) => count > 0);
   return (
     <section className={styles.section} aria-labelledby="figures">
       <h2 id="figures">{texts.lastDays(days)}</h2>
@@ -51,6 +60,9 @@ export function EmbedFigures({ embed: { id, limits, messageCount, visitorCount }
         </Tile>
         <Tile label={texts.charged}>{sum(({ cost }) => cost).toLocaleString()}</Tile>
       </Tiles>
+      {faults.length > 0 && (
+        <DataTable label={texts.refusedIdentities} columns={faultColumns} rows={faults} idOf={({ fault }) => fault} />
+      )}
       {refusedCount > 0 && (
         <DataTable label={texts.refusedMessages} columns={columns} rows={refusals} idOf={({ label }) => label} />
       )}

@@ -57,6 +57,7 @@ export const texts = {
   preview: 'Preview',
   readGuide: 'Read the guide',
   refusedBy: 'Refused by',
+  refusedIdentities: 'Refused identity tokens',
   refusedMessages: 'Refused messages',
   replace: 'Replace',
   replaceEffect: 'Tokens signed with the old one are accepted for 24 hours.',
@@ -79,6 +80,7 @@ export const texts = {
   state: 'State',
   storeSecret: 'Store the identity secret',
   theDay: 'Per day',
+  times: 'Times',
   theme: 'Theme',
   themeAuto: 'Same as the visitor’s system',
   title: 'Title (optional)',
@@ -93,8 +95,22 @@ export const texts = {
   visits: 'Visits',
   websiteExample: 'https://example.com',
   websites: 'Websites',
-  websitesHint: 'One per line: https://example.com or https://*.example.com.',
+  websitesHint:
+    'One per line: https://example.com or https://*.example.com. In test mode also http://wiki, http://localhost:* and capacitor://localhost.',
   websitesNew: 'One per line: https://example.com, or https://*.example.com for all subdomains.',
   whatEmbed: 'An embed shows one of your agents on the websites that you list, within the message limits that you set.',
   where: 'Websites and visitors',
+} as const;
+
+/** What can be wrong with the identity token of a visitor, and what to do. */
+export const identityFaultTexts = {
+  MISSING: 'The page passed no token, and this embed requires one',
+  MALFORMED: 'It is not a JWT, or is longer than 4,096 characters',
+  ALGORITHM: 'Sign it with HS256',
+  SIGNATURE: 'It is not signed with the identity secret of this embed',
+  AUDIENCE: 'aud must be the ID of this embed',
+  SUBJECT: 'sub must be a text of 1 to 255 characters',
+  EXPIRY_MISSING: 'exp is missing',
+  EXPIRY_TOO_LATE: 'exp must be at most an hour from now',
+  EXPIRED: 'It has expired: sign one when the page is loaded',
 } as const;

@@ -390,6 +390,27 @@ export type EmbedIdentity =
   /** Only visitors with an identity token are accepted. */
   | 'REQUIRED';
 
+/** A fault of a visitor’s identity. */
+export type EmbedIdentityFault =
+  /** It is not signed with HS256. */
+  | 'ALGORITHM'
+  /** `aud` is not the ID of the embed. */
+  | 'AUDIENCE'
+  /** `exp` has passed. */
+  | 'EXPIRED'
+  /** `exp` is missing. */
+  | 'EXPIRY_MISSING'
+  /** `exp` is more than an hour from now. */
+  | 'EXPIRY_TOO_LATE'
+  /** It is not a JWT, or is too long. */
+  | 'MALFORMED'
+  /** The page passed no token, and the embed requires one. */
+  | 'MISSING'
+  /** It is not signed with the identity secret of the embed. */
+  | 'SIGNATURE'
+  /** `sub` is missing, or is not a text of 1 to 255 characters. */
+  | 'SUBJECT';
+
 /** Message limits of an embed. Omitted limits keep their value. */
 export type EmbedLimitsInput = {
   /** Messages per network address and hour. Defaults to 30. */
@@ -1810,7 +1831,7 @@ export type EmbedStatsQueryVariables = Exact<{
 }>;
 
 
-export type EmbedStatsQuery = { embedStats: { days: Array<{ date: string, visitors: number, messages: number, cost: number, refused: { perDay: number, perVisitorDay: number, perAddressHour: number } }> } };
+export type EmbedStatsQuery = { embedStats: { days: Array<{ date: string, visitors: number, messages: number, cost: number, refused: { perDay: number, perVisitorDay: number, perAddressHour: number }, identityFaults: Array<{ fault: EmbedIdentityFault, count: number }> }> } };
 
 export type EmbedVisitorsQueryVariables = Exact<{
   id: string | number;
@@ -4502,6 +4523,10 @@ export const EmbedStatsDocument = /*#__PURE__*/ new TypedDocumentString(`
         perDay
         perVisitorDay
         perAddressHour
+      }
+      identityFaults {
+        fault
+        count
       }
     }
   }
