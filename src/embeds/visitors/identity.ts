@@ -21,7 +21,7 @@ const toleranceSeconds = 60;
 const maxTokenLength = 4_096;
 
 /** What the owner can do about a fault. Visitors see it only while the embed is in test mode. */
-export const faultTexts: Readonly<Record<IdentityFault, string>> = {
+const faultTexts: Readonly<Record<IdentityFault, string>> = {
   missing: 'The page passed no identity token, and this embed requires one.',
   malformed: 'The identity token is not a JWT, or is longer than 4,096 characters.',
   algorithm: 'The identity token must be signed with the algorithm HS256.',
