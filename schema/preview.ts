@@ -43,6 +43,8 @@ class PreviewDone {
 class PreviewError {
   @Field(() => String, { description: 'Error code in lower case.' }) code!: string;
   @Field(() => String, { description: 'Explanation for the user.' }) message!: string;
+  @Field(() => Int, { nullable: true, description: 'Seconds to wait before another attempt; null if not known.' })
+  retryAfterSeconds!: number | null;
 }
 
 const PreviewStreamEvent = createUnionType({

@@ -95,7 +95,7 @@ describe('an instance that is frozen past every lease and resumes', () => {
     const again = await frozen.call('POST', path, message);
     expect([again.status, again.body.id]).toEqual([201, sent.body.id]);
     const { rows: stored } = await db.query(
-      `select role, count(*)::int as n from messages where conversation_id = $1 and content <> 'Hi.' group by role order by role`,
+      `select role, count(*)::int as n from messages where conversation_id = $1 and content <> 'Hi.' and active group by role order by role`,
       [conversation.id],
     );
     expect(stored).toEqual([

@@ -65,7 +65,8 @@ function collect(events: AsyncIterable<SseEvent>): { seen: SseEvent[]; ended: Pr
 const isInterrupted = async (id: string) =>
   (await db.query(`select 1 from generations where conversation_id = $1 and state = 'interrupted'`, [id])).rows[0];
 const stored = async (id: string) =>
-  (await db.query(`select role, content from messages where conversation_id = $1 order by position`, [id])).rows;
+  (await db.query(`select role, content from messages where conversation_id = $1 and active order by position`, [id]))
+    .rows;
 const charged = async (ada: Account) =>
   (await db.query(`select messages from usage_counters where user_id = $1`, [ada.id])).rows;
 

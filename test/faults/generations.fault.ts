@@ -34,7 +34,8 @@ const textOf = (events: SseEvent[]) =>
     .map((e) => e.data.content)
     .join('');
 const stored = async (id: string) =>
-  (await db.query(`select role, content from messages where conversation_id = $1 order by position`, [id])).rows;
+  (await db.query(`select role, content from messages where conversation_id = $1 and active order by position`, [id]))
+    .rows;
 
 async function read(events: AsyncIterable<SseEvent>): Promise<SseEvent[]> {
   const list: SseEvent[] = [];
@@ -102,6 +103,33 @@ test('replies to the same message at the first attempt after a restart', async (
   const events = await read(open(second, ada, id, 'Count'));
   expect(events.at(-1)?.event).toBe('done');
   expect(textOf(events)).toBe('One, two, three.');
+  expect(await findViolations(db)).toEqual({});
+}, 150_000);
+
+test('keeps what was shown of a reply after kill -9, marked as broken, until a retry replaces it', async () => {
+  const [first, second] = await Promise.all([start(), start()]);
+  const ada = await first.signUp();
+  const { id } = await first.createConversation(ada.token);
+  model.script({ when: /^Count$/, deltas: ['One', ', two'], deltaDelayMs: 300, fault: { kind: 'hang', after: 2 } });
+  await readUntil(open(first, ada, id, 'Count'), 'two');
+  const written = `select 1 from generation_deltas group by generation_id having string_agg(content, '' order by position) = 'One, two'`;
+  await eventually(async () => (await db.query(written)).rows[0]);
+  await first.kill();
+  await letLeasesEnd(db);
+  const list = async () =>
+    (await second.call('GET', `/v1/conversations/${id}/messages`, { as: ada.token })).body.data.toReversed();
+  await eventually(async () => (await list()).length === 3, { timeoutMs: 60_000 });
+  expect((await list()).at(-1)).toMatchObject({ role: 'assistant', content: 'One, two', broken: true });
+  model.reset();
+  model.script({ when: /^Count$/, deltas: ['One, two, three.'] });
+  await retry(second, ada, id, 'Count');
+  expect((await list()).map(({ content, broken }: { content: string; broken?: true }) => [content, broken])).toEqual([
+    ['Hello.', undefined],
+    ['Count', undefined],
+    ['One, two, three.', undefined],
+  ]);
+  const { rows } = await db.query(`select messages from usage_counters where user_id = $1`, [ada.id]);
+  expect(rows).toEqual([{ messages: 1 }]);
   expect(await findViolations(db)).toEqual({});
 }, 150_000);
 

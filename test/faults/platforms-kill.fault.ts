@@ -66,7 +66,7 @@ test('replaces a worker that is killed during replies, and replies to each messa
   const { rows } = await chats.app.db.query(`
     select count(*) filter (where role = 'user')::int as questions,
       count(*) filter (where role = 'assistant' and content <> 'Hello.')::int as answers
-    from messages`);
+    from messages where active`);
   expect(rows[0]).toEqual({ questions: 6, answers: 6 });
 });
 

@@ -13,8 +13,13 @@ const violations: Record<string, string> = {
     select g.id from generations g join conversations c on c.id = g.conversation_id join agents a on a.id = c.agent_id
     where c.deleted_at is null and a.deleted_at is null and g.state = 'complete'
       and (select count(*) from messages m where m.id = g.assistant_message_id) <> 1`,
-  'a reply of a failed attempt': `
-    select g.id from generations g join messages m on m.id = g.assistant_message_id where g.state in ('failed', 'interrupted')`,
+  'a reply of a failed attempt that is not marked as broken, or a broken one of another attempt': `
+    select g.id from generations g join messages m on m.id = g.assistant_message_id
+    where (g.state in ('failed', 'interrupted')) <> m.broken`,
+  'a failed attempt whose text was not kept': `
+    select g.id from generations g join conversations c on c.id = g.conversation_id join agents a on a.id = c.agent_id
+    where c.deleted_at is null and a.deleted_at is null and g.partial_text ~ '\\S'
+      and not exists (select from messages m where m.id = g.assistant_message_id and m.content = g.partial_text)`,
   'a quota that is not the number of charged attempts': `
     select u.user_id from usage_counters u where u.messages <> (
       select count(*) from generations g where g.user_id = u.user_id and g.quota_day = u.day) + (

@@ -85,10 +85,21 @@ interface Attempt {
 const endOf = ({ id }: Attempt): string => `${id}:end`;
 
 /** Returns the event of an attempt that failed. */
-export const replyFailed = (attempt: Attempt, code: ErrorCode | 'cancelled', message: string | null): ChannelEvent => ({
+export const replyFailed = (
+  attempt: Attempt,
+  code: ErrorCode | 'cancelled',
+  message: string | null,
+  retryAfterSeconds?: number,
+): ChannelEvent => ({
   type: 'reply.failed',
   offset: endOf(attempt),
-  data: toWire({ generationId: attempt.id, userMessageId: attempt.userMessageId, code, message }) as object,
+  data: toWire({
+    generationId: attempt.id,
+    userMessageId: attempt.userMessageId,
+    code,
+    message,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  }) as object,
 });
 
 /** Returns the last event of an attempt that ended with this message, or was stopped before it had a text. */

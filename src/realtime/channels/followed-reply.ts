@@ -24,7 +24,7 @@ export function followReply(
   let position: number | null = null;
 
   function endEvents(event: ReplyEnd<Message>): ChannelEvent[] {
-    if (event.type === 'error') return [replyFailed(reply, event.code, event.message)];
+    if (event.type === 'error') return [replyFailed(reply, event.code, event.message, event.retryAfterSeconds)];
     const { message } = event;
     position = message?.position ?? null;
     const done = replyDone(reply, message, event);

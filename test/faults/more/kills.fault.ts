@@ -68,7 +68,7 @@ test(
           }
           const text = events.map(({ data }) => data.content ?? '').join('');
           const { rows } = await harness.db.query(
-            `select role, content from messages where conversation_id = $1 and position > 0 order by position`,
+            `select role, content from messages where conversation_id = $1 and active order by position`,
             [conversations[i]],
           );
           const stored = rows.slice(-2);

@@ -85,7 +85,7 @@ test(
     const rest = await comesToRest(service, before);
     provider.mode = 'pass';
     const stored = await harness.db.query<{ id: string; roles: string }>(
-      `select conversation_id as id, string_agg(role, ' ' order by position) as roles from messages group by 1`,
+      `select conversation_id as id, string_agg(role, ' ' order by position) as roles from messages where active group by 1`,
     );
     expect(new Set(stored.rows.map(({ roles }) => roles))).toEqual(new Set(['assistant user assistant']));
     const counted = await harness.db.query('select messages from usage_counters where user_id = $1', [ada.id]);

@@ -103,7 +103,7 @@ export async function audit(db: pg.Pool, { ledger }: Load): Promise<string> {
     what: 'the end of every reply',
   });
   const { rows } = await db.query<{ id: string; content: string; n: number }>(
-    `select conversation_id as id, content, count(*)::int as n from messages group by 1, 2`,
+    `select conversation_id as id, content, count(*)::int as n from messages where active group by 1, 2`,
   );
   const stored = new Map(rows.map(({ id, content, n }) => [`${id} ${content}`, n]));
   for (const { conversationId, content, reply } of ledger.messages) {

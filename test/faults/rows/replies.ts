@@ -156,4 +156,13 @@ export const replies: readonly FaultRow[] = [
     fault: 'the aggregation of figures dies in the middle of a batch',
     scenarios: [at('studio/analytics.test.ts', 'an aggregation that dies in the middle of a batch', '1 kill')],
   },
+  {
+    id: 'F80',
+    fault: 'a reply breaks off after text was shown: the provider, its instance',
+    scenarios: [
+      at('faults/generations.fault.ts', 'keeps what was shown of a reply after kill -9', '1 kill'),
+      at('conversations/broken-replies.test.ts', 'a reply that breaks off after text was shown', '9 breaks'),
+      at('rooms/turns.test.ts', 'a reply that breaks off after text was shown', '1 break'),
+    ],
+  },
 ];
