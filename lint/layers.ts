@@ -25,8 +25,10 @@ type Feature = (typeof features)[number];
 
 /** What a layer may import besides itself, its packages and Node. Features and providers have a finer rule below. */
 const allowed = {
-  core: ['migrations'],
-  feature: ['core'],
+  // The parser of Markdown, which the console uses as well.
+  markdown: [],
+  core: ['markdown', 'migrations'],
+  feature: ['core', 'markdown'],
   providers: ['core'],
   simulators: ['core'],
   migrations: ['core'],
@@ -38,9 +40,10 @@ const allowed = {
   http: ['core', 'feature', 'catalog', 'schema', 'rest'],
   app: ['core', 'feature', 'providers', 'simulators', 'migrations', 'catalog', 'schema', 'rest', 'http', 'jobs'],
   main: ['core', 'feature', 'providers', 'migrations', 'schema', 'rest', 'http', 'jobs', 'app'],
-  web: [],
+  web: ['markdown'],
   test: [
     'core',
+    'markdown',
     'feature',
     'providers',
     'simulators',
@@ -104,6 +107,7 @@ export const locate = (path: string): Location | null => {
   if (top === 'rest' && second === 'client') return { layer: 'client' };
   if (top === 'schema' || top === 'rest' || top === 'jobs' || top === 'test' || top === 'web') return { layer: top };
   if (top !== 'src' || third === undefined) return null;
+  if (path.startsWith('src/core/markdown/')) return { layer: 'markdown' };
   const layer = sourceLayers.find((name) => name === second);
   if (layer !== undefined) return { layer };
   const feature = features.find((name) => name === second);

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../web/src/api/api-error.ts';
-import { BlockReader } from '../../../web/src/chat/markdown/blocks.ts';
+import { BlockReader, maxMarkdownLength, maxShownBlocks } from '../../../web/src/chat/markdown/blocks.ts';
+import { markdownHtml } from '../../../web/src/chat/markdown/markdown-html.ts';
 import { lastSentence, plainText } from '../../../web/src/chat/markdown/plain-text.ts';
 import { startersOf } from '../../../web/src/conversations/new-chat/starters.ts';
 import { Busy, readReply, type ReplyEvent, type ReplySource } from '../../../web/src/chat/replies/reply.ts';
+
+import { limitsTime } from '../../support/wall-clock.ts';
 
 const delta = (content: string, end: number): ReplyEvent => ({
   __typename: 'MessageDelta',
@@ -140,6 +143,26 @@ describe('BlockReader', () => {
   test('code and tables are blocks of their own', () => {
     const kinds = new BlockReader().read(markdown, true).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind !== 'markdown')).toEqual(['code', 'table']);
+  });
+});
+
+describe('a text that exceeds the limits', () => {
+  test('is plain beyond them and loses nothing', () => {
+    for (const text of ['a\n\n'.repeat(maxShownBlocks + 10), `**${'word '.repeat(maxMarkdownLength / 5)}**\n\n> end`]) {
+      const blocks = new BlockReader().read(text, true);
+      expect(blocks.map(({ source }) => source).join('')).toBe(text);
+      expect(blocks.at(-1)?.kind).toBe('plain');
+      expect(blocks.length).toBeLessThanOrEqual(maxShownBlocks + 1);
+    }
+  });
+
+  test('is parsed in bounded time', limitsTime, () => {
+    for (const unit of ['>', '\\[\n', '**a *b ', '- a\nb\n']) {
+      const text = unit.repeat(32_000 / unit.length);
+      const { user } = process.cpuUsage();
+      new BlockReader().read(text, true).map(({ tokens }) => markdownHtml(tokens));
+      expect(process.cpuUsage({ user, system: 0 }).user / 1_000).toBeLessThan(500);
+    }
   });
 });
 

@@ -7,28 +7,23 @@ import { texts } from '../texts.ts';
 import styles from './markdown.module.css';
 
 interface CodeBlockProps {
-  source: string;
+  code: string;
+  /** The text after the opening fence; empty for indented code. */
+  language: string;
   isSettled: boolean;
 }
 
-/** Longer code is not highlighted, because that would block the page. */
-const maximumColoured = 20_000;
+/** Longer code and code with longer lines is not highlighted, because that would block the page. */
+const maxHighlightedLength = 10_000;
+const longLine = /[^\n]{500}/;
 
-/** Removes the fence, even one that is not closed yet, or the indentation of indented code. */
-function codeOf(source: string): { code: string; language: string } {
-  const fence = /^ {0,3}(`{3,}|~{3,})[ \t]*([^\s`]*)[^\n]*\n?/.exec(source);
-  if (!fence) return { code: source.replace(/^(?: {4}|\t)/gm, '').trimEnd(), language: '' };
-  const [open, mark = '', language = ''] = fence;
-  const close = new RegExp(`\\n? {0,3}[${mark[0]}]{${mark.length},}[ \\t]*\\s*$`);
-  return { code: source.slice(open.length).replace(close, '').replace(/\n$/, ''), language: language.toLowerCase() };
-}
-
-export const CodeBlock = memo(function CodeBlock({ source, isSettled }: CodeBlockProps) {
-  const { code, language } = codeOf(source);
+export const CodeBlock = memo(function CodeBlock({ code: text, language: info, isSettled }: CodeBlockProps) {
+  const code = text.replace(/\n$/, '');
+  const [language = ''] = info.toLowerCase().split(/\s/);
   const element = useRef<HTMLElement>(null);
   const [isWrapped, setWrapped] = useState(false);
   useEffect(() => {
-    if (!isSettled || language === '' || code.length > maximumColoured) return;
+    if (!isSettled || language === '' || code.length > maxHighlightedLength || longLine.test(code)) return;
     const colour = async (): Promise<void> => {
       const { highlight } = await loadPart(() => import('./highlight.ts'));
       if (element.current) highlight(element.current, code, language);

@@ -1,4 +1,4 @@
-import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Component, memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type Block, BlockReader } from './blocks.ts';
 import { loadPart } from '../../parts/layers/load-part.ts';
 import { CodeBlock } from './code-block.tsx';
@@ -20,14 +20,36 @@ export interface Sources {
   open: (index: number) => void;
 }
 
+/** Markdown, or its source if that cannot be drawn, so that no text breaks the page around it. */
+export const Markdown = (props: MarkdownProps) => (
+  <DrawnOrPlain text={props.text}>
+    <Blocks {...props} />
+  </DrawnOrPlain>
+);
+
+class DrawnOrPlain extends Component<{ text: string; children: ReactNode }, { hasFailed: boolean }> {
+  static getDerivedStateFromError = () => ({ hasFailed: true });
+  override state = { hasFailed: false };
+
+  override render() {
+    return this.state.hasFailed ? <PlainText text={this.props.text} /> : this.props.children;
+  }
+}
+
+const PlainText = ({ text }: { text: string }) => (
+  <div dir="auto" className={styles.plain}>
+    {text}
+  </div>
+);
+
 /** Markdown in blocks. While the text grows, the elements of settled blocks do not change. */
-export function Markdown({ text, isComplete, sources }: MarkdownProps) {
+function Blocks({ text, isComplete, sources }: MarkdownProps) {
   const [reader] = useState(() => new BlockReader());
-  const blocks = reader.read(sources ? withSourceMarks(text, sources.list) : text, isComplete);
+  const blocks = reader.read(sources ? withSourceMarks(text, sources.list) : text, isComplete, sources !== undefined);
   return (
     <div className={styles.markdown}>
-      {blocks.map((block, index) => (
-        <BlockView key={index} kind={block.kind} source={block.source} isSettled={block.isSettled} sources={sources} />
+      {blocks.map(({ kind, source, tokens, isSettled }, index) => (
+        <BlockView key={index} kind={kind} source={source} tokens={tokens} isSettled={isSettled} sources={sources} />
       ))}
     </div>
   );
@@ -35,10 +57,18 @@ export function Markdown({ text, isComplete, sources }: MarkdownProps) {
 
 type BlockProps = Block & Pick<MarkdownProps, 'sources'>;
 
-const BlockView = memo(function BlockView({ kind, source, isSettled, sources }: BlockProps) {
-  if (kind === 'code')
-    return <CodeBlock source={sources ? withoutSourceMarks(source) : source} isSettled={isSettled} />;
-  const html = <HtmlBlock source={source} isSettled={isSettled} sources={sources} />;
+const BlockView = memo(function BlockView({ kind, source, tokens, isSettled, sources }: BlockProps) {
+  if (kind === 'plain') return <PlainText text={sources ? withoutSourceMarks(source) : source} />;
+  const [first] = tokens;
+  if (first?.type === 'code')
+    return (
+      <CodeBlock
+        code={sources ? withoutSourceMarks(first['text']) : first['text']}
+        language={first['lang'] ?? ''}
+        isSettled={isSettled}
+      />
+    );
+  const html = <HtmlBlock kind={kind} source={source} tokens={tokens} isSettled={isSettled} sources={sources} />;
   if (kind === 'markdown') return html;
   return (
     <div className={styles.table} role="region" aria-label={texts.table} tabIndex={0}>
@@ -47,15 +77,27 @@ const BlockView = memo(function BlockView({ kind, source, isSettled, sources }: 
   );
 });
 
-function HtmlBlock({ source, isSettled, sources }: Omit<BlockProps, 'kind'>) {
+/** Wraps a table inside another block in an element that scrolls by touch and keyboard. */
+function makeScrollable(table: Element): void {
+  const scroller = document.createElement('div');
+  scroller.className = styles.table ?? '';
+  scroller.tabIndex = 0;
+  scroller.setAttribute('role', 'region');
+  scroller.setAttribute('aria-label', texts.table);
+  table.replaceWith(scroller);
+  scroller.append(table);
+}
+
+function HtmlBlock({ kind, source, tokens, isSettled, sources }: BlockProps) {
   const element = useRef<HTMLDivElement>(null);
   // A block without a mark need not be rendered again when the reply gets its sources.
   const marked = sources && source.includes('【') ? sources : undefined;
   useLayoutEffect(() => {
     if (!element.current) return;
-    setMarkdownHtml(element.current, markdownHtml(source, marked !== undefined));
+    setMarkdownHtml(element.current, markdownHtml(tokens));
+    if (kind === 'markdown') element.current.querySelectorAll('table').forEach(makeScrollable);
     if (marked) drawSourceMarks(element.current, marked.list, marked.open, styles.mark);
-  }, [source, marked]);
+  }, [kind, tokens, marked]);
   useEffect(() => {
     const block = element.current;
     if (!isSettled || !block?.querySelector('.language-math, .language-math-display')) return;
@@ -65,6 +107,6 @@ function HtmlBlock({ source, isSettled, sources }: Omit<BlockProps, 'kind'>) {
       () => undefined,
     );
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each change writes the HTML again, without formulas
-  }, [isSettled, source, marked]);
+  }, [isSettled, tokens, marked]);
   return <div ref={element} dir="auto" className={styles.block} />;
 }
