@@ -34,7 +34,7 @@ const PlatformEnum = enumType<PlatformKind>('Platform', 'Chat platform.', {
 const IntegrationStatusEnum = enumType<IntegrationStatus>('IntegrationStatus', 'Connection status of an integration.', {
   active: 'Connected to the platform.',
   inactive: 'Disconnected by the owner.',
-  error: 'The platform rejected the bot. Fix the cause, then activate the integration again.',
+  error: 'The platform rejects the bot or its replies. Fix the cause, then activate the integration again.',
 });
 
 @ObjectType({ description: 'Why an integration does not work.' })

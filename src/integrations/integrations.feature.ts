@@ -9,6 +9,8 @@ import type { ChatQueue } from './replies/chat-queue.ts';
 import { platformMessageExpiry } from './replies/platform-message.expiry.ts';
 import { IntegrationConnection } from './connections/integration-connection.entity.ts';
 import { IntegrationConversation } from './replies/integration-conversation.entity.ts';
+import { IntegrationRefusal } from './replies/integration-refusal.entity.ts';
+import { refusalExpiry } from './replies/refusals.ts';
 import { PlatformMessage } from './replies/platform-message.entity.ts';
 import { IntegrationNotice } from './connections/integration-notice.entity.ts';
 import { integrationSettings } from './integrations.settings.ts';
@@ -37,7 +39,14 @@ declare module '../core/tasks/tasks.ts' {
 export const integrations: Feature = {
   name: 'integrations',
   settings: integrationSettings,
-  entities: [Integration, IntegrationConnection, IntegrationConversation, PlatformMessage, IntegrationNotice],
+  entities: [
+    Integration,
+    IntegrationConnection,
+    IntegrationConversation,
+    PlatformMessage,
+    IntegrationNotice,
+    IntegrationRefusal,
+  ],
   idPrefixes: { integration: 'int_' },
   scopes: ['integrations:read', 'integrations:write'],
   events: integrationEvents,
@@ -62,7 +71,7 @@ export const integrations: Feature = {
   ],
   onAgentDeleted: [removeAgentIntegrations],
   encryptedColumns: [encryptedBotTokens],
-  expiries: [platformMessageExpiry, noticeExpiry],
+  expiries: [platformMessageExpiry, noticeExpiry, refusalExpiry],
   exportSections: [integrationExport],
   restore: [
     {

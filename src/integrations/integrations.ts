@@ -24,6 +24,7 @@ import {
 } from './integration.input.ts';
 import { ownsIntegration } from './integration.policy.ts';
 import type { PlatformKind } from './platforms.ports.ts';
+import { forgetRefusals } from './replies/refusals.ts';
 
 /**
  * Connects an agent of the caller to channels of a community server.
@@ -152,7 +153,10 @@ export async function updateIntegration(ctx: Ctx, id: string, input: unknown): P
     const turned =
       active !== undefined && active !== (integration.status === 'active') && setActive(tx, integration, active);
     await tx.em.flush();
-    if (turned) await tx.sql(resetConnection, [id]);
+    if (turned) {
+      await tx.sql(resetConnection, [id]);
+      await forgetRefusals(tx, id);
+    }
     if (turned && !active)
       await publish(tx, integration.ownerId, 'integration.disconnected', integrationEventData(integration));
     await reconcile(tx, id);

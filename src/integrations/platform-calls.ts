@@ -1,4 +1,5 @@
 import type { Ctx } from '../core/ctx.ts';
+import { isListening } from './connections/connection-health.ts';
 import type { PlatformRequest } from './platforms.ports.ts';
 import { receiveMessage } from './replies/receive-message.ts';
 
@@ -6,7 +7,7 @@ const listeners = {
   name: 'integration_listeners',
   text: `
     select i.id from integrations i join integration_connections c on c.integration_id = i.id
-    where i.platform = 'chat_workspace' and i.place = $1 and i.status = 'active' and c.announced
+    where i.platform = 'chat_workspace' and i.place = $1 and ${isListening('i')} and c.announced
       and (cardinality($2::text[]) = 0 or c.bot_user_id = any ($2))`,
 };
 

@@ -52,6 +52,10 @@ export interface InboundMessage {
   text: string;
   /** Whether the bot was mentioned, replied to, or addressed in a private chat. */
   isDirected: boolean;
+  /** What it contains that the bot cannot read, such as a voice message or a picture. The text may be empty then. */
+  hasAttachment?: boolean;
+  /** A command that the service answers itself. */
+  command?: 'start' | 'help';
   target: ChatTarget;
 }
 

@@ -4,6 +4,7 @@ import { openBot } from './bot-token.ts';
 import type { IntegrationStatus } from './integration.entity.ts';
 import type { IntegrationView } from './integration.events.ts';
 import { getIntegration } from './integrations.ts';
+import { noteAccepted } from './replies/refusals.ts';
 import {
   type Bot,
   type ChatTarget,
@@ -33,6 +34,8 @@ interface TestError {
 
 interface Outcome {
   messageId: string | null;
+  /** Where the message was sent; null when there is no chat. */
+  target: ChatTarget | null;
   error: TestError | null;
 }
 
@@ -51,10 +54,12 @@ export async function testIntegration(ctx: Ctx, id: string): Promise<Integration
   if (integration.status === 'inactive') throw new AppError('integration_inactive');
   const bot = openBot(ctx.config, integration);
   const startedMs = performance.now();
-  const { messageId, error } = await send(ctx, integration, bot);
+  const { messageId, target, error } = await send(ctx, integration, bot);
   const latencyMs = Math.max(1, Math.round(performance.now() - startedMs));
+  const isRecovered = target !== null && messageId !== null && (await noteAccepted(ctx, id, target.channelId));
   const deliveredAt = messageId === null ? null : ctx.clock.now();
-  const { platform, status } = integration;
+  const { platform } = integration;
+  const status = isRecovered ? 'active' : integration.status;
   return {
     id,
     platform,
@@ -73,14 +78,14 @@ async function send(ctx: Ctx, integration: IntegrationView, bot: Bot): Promise<O
   const known = await knownTarget(ctx, integration);
   try {
     const target = known ?? (await platform.defaultTarget?.(bot));
-    if (!target) return { messageId: null, error: noChat };
+    if (!target) return { messageId: null, target: null, error: noChat };
     const text = 'This is a test message: the agent is connected.';
     const messageId = await platform.send(bot, { target, text, key: `test-${ctx.requestId}`, maybeSent: false });
-    return { messageId, error: null };
+    return { messageId, target, error: null };
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     ctx.log.info({ integrationId: integration.id, kind: error.kind }, 'a test message was not delivered');
-    return { messageId: null, error: !known && error.kind === 'refused' ? noChat : explain(error) };
+    return { messageId: null, target: known, error: !known && error.kind === 'refused' ? noChat : explain(error) };
   }
 }
 

@@ -78,6 +78,7 @@ import { Migration0171VectorBytes } from './migration-0171-vector-bytes.ts';
 import { Migration0175RoomFigures } from './migration-0175-room-figures.ts';
 import { Migration0120Rooms } from './migration-0120-rooms.ts';
 import { Migration0230BillingPrices } from './migration-0230-billing-prices.ts';
+import { Migration0225RefusedChannels } from './migration-0225-refused-channels.ts';
 
 export interface ListedMigration {
   name: string;
@@ -186,4 +187,5 @@ export const migrations: readonly ListedMigration[] = [
   { name: 'migration-0242-document-bytes', class: Migration0242DocumentBytes },
   { name: 'migration-0215-event-order', class: Migration0215EventOrder },
   { name: 'migration-0247-search-vectors', class: Migration0247SearchVectors },
+  { name: 'migration-0225-refused-channels', class: Migration0225RefusedChannels },
 ];

@@ -20,6 +20,8 @@ export interface PersonWrites {
   text: string;
   /** Whether the message addresses the bot of `token` by name. */
   mention?: boolean;
+  /** Whether the message has a voice message or a picture, as the platform has it. */
+  attachment?: boolean;
 }
 
 /** Interface of a simulated platform for the development routes. */
@@ -36,7 +38,10 @@ export interface Fault {
   /** Substring of the path. */
   when: string;
   status: number;
-  retryAfterSeconds?: number;
+  /** Seconds to wait; null omits them. */
+  retryAfterSeconds?: number | null;
+  /** Error code of Slack, instead of `ratelimited`. */
+  error?: string;
   /** Number of calls that fail; defaults to 1. */
   times?: number;
   /** Whether the call is performed before it fails, so that the caller does not know its outcome. */

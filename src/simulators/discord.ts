@@ -24,6 +24,8 @@ export interface DiscordSimulator extends SimulatedPlatform {
   forgetSessions(): void;
   revoke(token: string): void;
   readonly connections: number;
+  /** Number of calls that failed. */
+  readonly failed: number;
   /** Number of messages that bots sent. */
   readonly sentByBots: number;
   /** Number of identify and resume requests. */
@@ -38,6 +40,8 @@ interface DiscordWrites extends PersonWrites {
   replyTo?: string;
   /** Whether the author is a bot. */
   asBot?: boolean;
+  /** Whether a mention is of the bot's role instead of the bot. */
+  asRole?: boolean;
 }
 
 /**
@@ -56,17 +60,34 @@ export async function startDiscordSimulator({
   app.server.on('upgrade', (request, socket, head) => gateway.upgrade(request, socket, head));
   await app.listen({ host: '127.0.0.1', port: 0 });
   const port = () => (app.server.address() as AddressInfo).port;
+  const addressed = (token: string, text: string, isMention: boolean, asRole: boolean) => {
+    if (!isMention) return text;
+    return `${asRole ? `<@&${world.roleOf(token).id}>` : `<@${world.botOf(token).id}>`} ${text}`;
+  };
   return {
     apiBase: `http://127.0.0.1:${port()}/api`,
     openThread: (channelId, threadId) => void world.threads.set(threadId, channelId),
     join: (token, place) => world.join(token, place),
-    write: ({ token, place, channelId = 'general', author, text, mention = false, replyTo, asBot = false }) =>
+    write: ({
+      token,
+      place,
+      channelId = 'general',
+      author,
+      text,
+      mention = false,
+      replyTo,
+      asBot = false,
+      asRole = false,
+      attachment = false,
+    }) =>
       world.say({
         guildId: place,
         channelId,
         author: { id: author, username: author, bot: asBot },
-        text: mention ? `<@${world.botOf(token).id}> ${text}` : text,
-        mentions: mention ? [world.botOf(token)] : [],
+        text: addressed(token, text, mention, asRole),
+        mentions: mention && !asRole ? [world.botOf(token)] : [],
+        roles: mention && asRole ? [world.roleOf(token).id] : [],
+        attachment,
         ...(replyTo ? { replyTo } : {}),
       }),
     messages: ({ token, place, channelIds = [] }) =>
@@ -82,6 +103,9 @@ export async function startDiscordSimulator({
     drop: (code, token) => gateway.drop(code, token),
     forgetSessions: gateway.forget,
     revoke: (token) => void world.revoked.add(token),
+    get failed() {
+      return world.counts.failed;
+    },
     get sentByBots() {
       return world.counts.sentByBots;
     },

@@ -23,6 +23,8 @@ export interface SlackSimulator extends SimulatedPlatform {
 interface SlackWrites extends PersonWrites {
   threadId?: string;
   asBot?: boolean;
+  /** Whether the text is sent in Slack's markup, as it is. */
+  isRaw?: boolean;
 }
 
 interface SlackOptions {
@@ -137,8 +139,8 @@ export async function startSlackSimulator({ signingSecret, eventsUrl }: SlackOpt
     if (fault)
       return reply
         .code(fault.status)
-        .headers({ 'retry-after': fault.retryAfterSeconds ?? 1 })
-        .send({ ok: false, error: 'ratelimited' });
+        .headers(fault.retryAfterSeconds === null ? {} : { 'retry-after': fault.retryAfterSeconds ?? 1 })
+        .send({ ok: false, error: fault.error ?? 'ratelimited' });
     return { ok: true, ...run(token, body) };
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -146,7 +148,18 @@ export async function startSlackSimulator({ signingSecret, eventsUrl }: SlackOpt
   return {
     apiBase: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/api/`,
     join: (token, place) => void installed.set(token, place),
-    write({ token, place, channelId = 'general', author, text, mention = false, threadId, asBot = false }) {
+    write({
+      token,
+      place,
+      channelId = 'general',
+      author,
+      text,
+      mention = false,
+      threadId,
+      asBot = false,
+      isRaw = false,
+      attachment = false,
+    }) {
       const ts = nextTs();
       placeOf.set(ts, place);
       lastPlace.set(`${token} ${channelId}`, place);
@@ -155,7 +168,8 @@ export async function startSlackSimulator({ signingSecret, eventsUrl }: SlackOpt
         channel: channelId,
         channel_type: 'channel',
         user: author,
-        text: written.replace(/&/g, '&amp;').replace(/<(?!@)/g, '&lt;'),
+        text: isRaw ? text : written.replace(/&/g, '&amp;').replace(/<(?!@)/g, '&lt;'),
+        ...(attachment ? { subtype: 'file_share', files: [{ id: 'F1', mimetype: 'image/png' }] } : {}),
         ts,
         ...(threadId ? { thread_ts: threadId } : {}),
         ...(asBot ? { bot_id: 'B0', subtype: 'bot_message' } : {}),

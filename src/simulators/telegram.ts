@@ -53,12 +53,12 @@ export async function startTelegramSimulator(): Promise<TelegramSimulator> {
     username: `agent${numberOf(token) % 100_000}bot`,
   });
   const isBot = (token: string) => !token.startsWith('bad') && !revoked.has(token);
-  const fail = (reply: FastifyReply, code: number, retryAfter?: number) =>
+  const fail = (reply: FastifyReply, code: number, retryAfter?: number | null) =>
     reply.code(code).send({
       ok: false,
       error_code: code,
       description: code === 429 ? `Too Many Requests: retry after ${retryAfter}` : `Error ${code}`,
-      ...(retryAfter === undefined ? {} : { parameters: { retry_after: retryAfter } }),
+      ...(retryAfter === undefined || retryAfter === null ? {} : { parameters: { retry_after: retryAfter } }),
     });
 
   const methods: Record<string, (token: string, body: Record<string, unknown>, gone: AbortSignal) => unknown> = {
@@ -113,7 +113,7 @@ export async function startTelegramSimulator(): Promise<TelegramSimulator> {
 
   return {
     apiBase: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
-    write({ token, channelId, author, text, mention = false, asReply = false, asBot = false }) {
+    write({ token, channelId, author, text, mention = false, asReply = false, asBot = false, attachment = false }) {
       const from = { id: numberOf(author), is_bot: asBot, first_name: author };
       const chatId = channelId === undefined ? from.id : numberOf(channelId);
       const bot = botOf(token);
@@ -128,7 +128,9 @@ export async function startTelegramSimulator(): Promise<TelegramSimulator> {
         chat: isPrivate
           ? { id: chatId, type: 'private', first_name: author }
           : { id: chatId, type: 'supergroup', title: 'Group' },
-        text: written,
+        ...(attachment
+          ? { voice: { file_id: 'f', duration: 2 }, ...(text ? { caption: written } : {}) }
+          : { text: written }),
         ...(mention ? { entities: [{ type: 'mention', offset: 0, length: bot.username.length + 1 }] } : {}),
         ...(asReply ? { reply_to_message: { message_id: id - 1, from: bot, date: 0, chat: { id: chatId } } } : {}),
       };

@@ -156,6 +156,24 @@ async function keptCharges(tx: Ctx, charges: readonly Ended[], cause: RefundCaus
 const toCharge = ({ id, userId, quotaDay }: Ended): ReturnedCharge[] =>
   id !== null && quotaDay !== null ? [{ id, userId, quotaDay }] : [];
 
+const uncharge = {
+  name: 'generation_uncharge',
+  text: `
+    with charged as (
+      select id, quota_day from generations
+      where user_id = $1 and idempotency_key = $2 and quota_day is not null for update)
+    update generations g set quota_day = null from charged c where g.id = c.id
+    returning g.id, g.user_id as "userId", to_char(c.quota_day, 'YYYY-MM-DD') as "quotaDay"`,
+};
+
+/**
+ * Refunds the reply to the message that was sent with an idempotency key, because it could not be delivered. Has the
+ * same limit as the refunds of failed replies. A second call does nothing.
+ */
+export async function refundUndelivered(tx: Ctx, userId: string, idempotencyKey: string): Promise<void> {
+  await returnCharges(tx, await tx.sql<ReturnedCharge>(uncharge, [userId, idempotencyKey]), 'failed');
+}
+
 async function noteReturned(tx: Ctx, charges: readonly Ended[]): Promise<void> {
   const returned = charges.flatMap(toCharge);
   if (returned.length === 0) return;

@@ -3,11 +3,21 @@ import { publish } from '../../core/outbox.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import { integrationColumns, integrationEventData, type IntegrationView } from '../integration.events.ts';
 
+/** Error code of an integration whose replies are refused. Its connection stays open, so that it can recover. */
+export const replyRefused = 'reply_refused';
+
+/** SQL condition: the integration `alias` receives messages. */
+export const isListening = (alias: string): string =>
+  `(${alias}.status = 'active' or ${alias}.error_code = '${replyRefused}')`;
+
 /** Number of consecutive rejections of the token after which the integration's status becomes `error`. */
 const maxAuthFailures = 5;
 
 // Lock order: the row of the integration first, then that of its connection.
-const lock = { name: 'integration_lock', text: `select 1 as locked from integrations where id = $1 for no key update` };
+export const lockIntegration = {
+  name: 'integration_lock',
+  text: `select 1 as locked from integrations where id = $1 for no key update`,
+};
 const countFailure = {
   name: 'connection_auth_failure',
   text: `
@@ -31,7 +41,7 @@ const setErrorStatus = {
  */
 export function noteAuthFailure(ctx: Ctx, integrationId: string, message: string): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
-    await tx.sql(lock, [integrationId]);
+    await tx.sql(lockIntegration, [integrationId]);
     const [row] = await tx.sql<{ failures: number }>(countFailure, [integrationId]);
     const isOver = (row?.failures ?? 0) >= maxAuthFailures;
     if (isOver) await failIntegration(tx, integrationId, 'unauthorized', message);
@@ -52,6 +62,24 @@ export async function failIntegration(ctx: Ctx, integrationId: string, code: str
     const data = { ...integrationEventData(failed), error: { code, message } };
     await publish(tx, failed.ownerId, 'integration.error', data);
   });
+}
+
+const clearError = {
+  name: 'integration_recovered',
+  text: `
+    update integrations i
+    set status = 'active', error_code = null, error_message = null, event_sequence = event_sequence + 1
+    where i.id = $1 and i.error_code = '${replyRefused}' returning ${integrationColumns}`,
+};
+
+/**
+ * Sets the status of an integration whose replies were refused to `active` and publishes `integration.connected`.
+ * Returns whether that happened.
+ */
+export async function recoverIntegration(tx: Ctx, integrationId: string): Promise<boolean> {
+  const [recovered] = await tx.sql<IntegrationView>(clearError, [integrationId]);
+  if (recovered) await publish(tx, recovered.ownerId, 'integration.connected', integrationEventData(recovered));
+  return recovered !== undefined;
 }
 
 const noteBot = {
@@ -75,7 +103,7 @@ const announce = {
  */
 export async function noteConnected(ctx: Ctx, integrationId: string, botUserId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    await tx.sql(lock, [integrationId]);
+    await tx.sql(lockIntegration, [integrationId]);
     const [row] = await tx.sql<{ first: boolean }>(noteBot, [integrationId, botUserId]);
     if (!row?.first) return;
     const [connected] = await tx.sql<IntegrationView>(announce, [integrationId, tx.clock.now()]);

@@ -1,4 +1,5 @@
 import { msUntil } from '../../core/database/database-time.ts';
+import { isListening } from './connection-health.ts';
 import { leaseSql } from '../../core/database/lease.ts';
 import type { Sql } from '../../core/database/sql.ts';
 import type { ConnectionSession, PlatformKind } from '../platforms.ports.ts';
@@ -21,7 +22,7 @@ export interface HeldConnection {
 }
 
 const wanted = `
-  i.status = 'active' and exists (select 1 from users u where u.id = i.owner_id and u.deletion_requested_at is null)`;
+  ${isListening('i')} and exists (select 1 from users u where u.id = i.owner_id and u.deletion_requested_at is null)`;
 
 const extend = {
   name: 'connections_extend',

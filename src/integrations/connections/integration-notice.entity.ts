@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Integration } from '../integration.entity.ts';
 
-export type NoticeKind = 'quota' | 'flood';
+export type NoticeKind = 'quota' | 'flood' | 'unreadable' | 'start' | 'help';
 
 const IntegrationNoticeSchema = defineEntity({
   name: 'IntegrationNotice',

@@ -1,23 +1,47 @@
 import type { Ctx } from '../../core/ctx.ts';
 import { scheduleQueue } from '../replies/chat-queue.ts';
-import type { ChatTarget } from '../platforms.ports.ts';
+import { toParts } from '../replies/markup.ts';
+import type { ChatTarget, PlatformKind } from '../platforms.ports.ts';
+import type { NoticeKind } from './integration-notice.entity.ts';
 
-export type NoticeKind = 'quota' | 'flood';
-
-const lines: Record<NoticeKind, string> = {
+const lines: Record<Exclude<NoticeKind, 'start'>, string> = {
   quota: 'I have reached my message limit for today. Please ask me again tomorrow (after midnight UTC).',
   flood: 'There are more messages here than I can keep up with, so I skipped some. Please ask again later.',
+  unreadable: 'I can read only text here, no voice messages, pictures or files. Please write your message.',
+  help: 'Write me a message and I answer it. I can read only text.',
 };
 
-const floodPauseMs = 10 * 60_000;
+/** Minimum time between two notices on what a bot can read in a chat, in milliseconds. */
+const unreadablePauseMs = 30_000;
 
-/**
- * Returns the time before which the last notice must have been posted for a new one: once a UTC day for the quota,
- * every ten minutes for a flood.
- */
-function since(kind: NoticeKind, now: Date): Date {
-  if (kind === 'flood') return new Date(now.getTime() - floodPauseMs);
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()));
+/** Minimum time between two notices of a kind in a chat, in milliseconds; of the quota there is one each UTC day. */
+const pausesMs: Record<Exclude<NoticeKind, 'quota'>, number> = {
+  flood: 10 * 60_000,
+  unreadable: unreadablePauseMs,
+  start: 5_000,
+  help: 5_000,
+};
+
+/** Returns the time before which the last notice must have been posted for a new one. */
+const since = (kind: NoticeKind, now: Date): Date =>
+  kind === 'quota'
+    ? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()))
+    : new Date(now.getTime() - pausesMs[kind]);
+
+const readGreeting = {
+  name: 'integration_greeting',
+  text: `
+    select i.platform, a.name, a.greeting_message as greeting from integrations i join agents a on a.id = i.agent_id
+    where i.id = $1`,
+};
+
+/** Returns the parts of a notice. The notice to a person who starts a chat is the agent's greeting. */
+async function partsOf(ctx: Ctx, kind: NoticeKind, integrationId: string): Promise<string[]> {
+  if (kind !== 'start') return [lines[kind]];
+  const [row] = await ctx.sql<{ platform: PlatformKind; name: string; greeting: string | null }>(readGreeting, [
+    integrationId,
+  ]);
+  return row ? toParts(row.platform, row.greeting?.trim() || `Hello, I am ${row.name}. ${lines.help}`) : [lines.help];
 }
 
 const take = {
@@ -44,8 +68,8 @@ interface NoticeCause {
 }
 
 /**
- * Enqueues a notice that explains to a chat why it gets no reply, once instead of for every message. Call it inside the
- * transaction of its cause.
+ * Enqueues a notice that no model writes and that is not charged, such as why a chat gets no reply. It is posted once
+ * instead of for every message. Call it inside the transaction of its cause.
  */
 export async function notify(
   ctx: Ctx,
@@ -61,7 +85,7 @@ export async function notify(
     `${kind} ${eventId}`,
     chatId,
     JSON.stringify(withoutReply),
-    JSON.stringify([lines[kind]]),
+    JSON.stringify(await partsOf(ctx, kind, integrationId)),
     now,
   ];
   await ctx.sql(insert, values);

@@ -4,7 +4,10 @@ import { inTransaction } from '../../core/database/transaction.ts';
 import { openBot } from '../bot-token.ts';
 import { deliverReply } from './deliver-reply.ts';
 import { scheduleQueue, type ChatQueue } from './chat-queue.ts';
-import { type OpenMessage, settleMessage } from './open-message.ts';
+import { isListening } from '../connections/connection-health.ts';
+import { mayAnswer } from './refusals.ts';
+import { endUndelivered, type OpenMessage, replyKey, settleMessage } from './open-message.ts';
+import { refundUndelivered } from '../../conversations/messages/refunds.ts';
 import { writeReply } from './write-reply.ts';
 
 const readOldest = {
@@ -12,7 +15,7 @@ const readOldest = {
   text: `
     select m.seq, m.event_id as "eventId", m.state, m.target, m.content, m.parts, m.parts_sent as "partsSent",
       m.sending, m.failures, i.platform, i.owner_id as "ownerId", i.agent_id as "agentId", i.id,
-      i.bot_token as "botToken", i.place, (i.status = 'active' and u.deletion_requested_at is null and not exists (
+      i.bot_token as "botToken", i.place, (${isListening('i')} and u.deletion_requested_at is null and not exists (
         select from agents a where a.id = i.agent_id and a.moderation_state = 'removed')) as active,
       greatest(0, extract(epoch from c.paused_until - now()) * 1000)::float8 as "pausedMs"
     from platform_messages m join integrations i on i.id = m.integration_id join users u on u.id = i.owner_id
@@ -50,10 +53,14 @@ export async function processQueue(ctx: Ctx, queue: ChatQueue, run: TaskRun): Pr
     const [row] = await ctx.sql<Row>(readOldest, [integrationId, chatId, personId]);
     if (!row) return;
     if (!row.active) {
-      await settleMessage(ctx, row.seq, 'dropped');
+      await endUndelivered(ctx, { ...row, integrationId }, 'dropped');
       continue;
     }
     if (row.pausedMs) return postpone(ctx, queue, row.pausedMs);
+    if (row.state === 'received' && !(await mayAnswer(ctx, integrationId, row.target.channelId))) {
+      await settleMessage(ctx, row.seq, 'dropped');
+      continue;
+    }
     const message = { ...row, integrationId, chatId, personId, bot: openBot(ctx.config, row) };
     const step = await (row.state === 'received'
       ? writeReply(ctx, message, run.signal)
@@ -68,17 +75,22 @@ const postpone = (ctx: Ctx, queue: ChatQueue, inMs: number): Promise<void> => sc
 const failOldest = {
   name: 'platform_message_fail_oldest',
   text: `
-    update platform_messages set state = 'failed', content = '', parts = null, sending = false
-    where seq = (
-      select seq from platform_messages
-      where integration_id = $1 and chat_id = $2 and person_id = $3 and state in ('received', 'replying')
-      order by seq limit 1)`,
+    with oldest as (
+      select m.seq, m.parts_sent, i.owner_id from platform_messages m join integrations i on i.id = m.integration_id
+      where m.integration_id = $1 and m.chat_id = $2 and m.person_id = $3 and m.state in ('received', 'replying')
+      order by m.seq limit 1)
+    update platform_messages m set state = 'failed', content = '', parts = null, sending = false
+    from oldest o where m.seq = o.seq
+    returning m.seq, o.parts_sent as "partsSent", o.owner_id as "ownerId"`,
 };
 
-/** Marks a message on which all attempts died as failed, so that the following messages are processed. */
+/** Marks a message on which all attempts died as failed and refunds it, so that the following messages are processed. */
 export async function failQueueHead(ctx: Ctx, queue: ChatQueue): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    await tx.sql(failOldest, [queue.integrationId, queue.chatId, queue.personId]);
+    const { integrationId, chatId, personId } = queue;
+    const values = [integrationId, chatId, personId];
+    const [failed] = await tx.sql<{ seq: number; partsSent: number; ownerId: string }>(failOldest, values);
+    if (failed?.partsSent === 0) await refundUndelivered(tx, failed.ownerId, replyKey({ integrationId, ...failed }));
     await scheduleQueue(tx, queue);
   });
 }

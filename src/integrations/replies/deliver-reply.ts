@@ -1,8 +1,9 @@
 import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import type { Statement } from '../../core/database/sql.ts';
-import { type OpenMessage, settleMessage, type Step } from './open-message.ts';
+import { endUndelivered, type OpenMessage, settleMessage, type Step } from './open-message.ts';
 import { noteAuthFailure, noteAuthSuccess } from '../connections/connection-health.ts';
+import { noteAccepted, noteRefusal } from './refusals.ts';
 import { PlatformError } from '../platforms.ports.ts';
 
 const beginPart = {
@@ -37,7 +38,10 @@ const pause = {
 };
 
 const maxSendFailures = 10;
+/** Largest number of times that the platform may ask to wait for one reply. */
+const maxWaits = 50;
 const maxPauseMs = 3_600_000;
+/** Shortest pause, also when the platform asks for a shorter one or for none. */
 const firstRetryMs = 500;
 const longestRetryMs = 60_000;
 
@@ -64,6 +68,7 @@ export async function deliverReply(ctx: Ctx, message: OpenMessage, confirmLease:
     const isOurs = await settleMessage(tx, message.seq, 'answered');
     if (isOurs && message.personId !== '') await tx.sql(countSent, [message.integrationId, tx.clock.now()]);
     await noteAuthSuccess(tx, message.integrationId);
+    await noteAccepted(tx, message.integrationId, message.target.channelId);
   });
   return { done: true };
 }
@@ -100,18 +105,24 @@ function withoutReply({ target }: OpenMessage): OpenMessage['target'] {
 async function afterFailure(ctx: Ctx, message: OpenMessage, error: PlatformError): Promise<Step> {
   const { integrationId, seq } = message;
   if (error.kind !== 'unknown') await ctx.sql(abandonPart, [seq]);
-  if (error.kind === 'rate_limited') {
-    const laterMs = Math.min(Math.max(error.retryAfterMs ?? firstRetryMs, 1), maxPauseMs);
-    await ctx.sql(pause, [integrationId, laterMs]);
-    return { laterMs };
-  }
   if (error.kind === 'auth') await noteAuthFailure(ctx, integrationId, error.message);
   const [row] = await ctx.sql<{ failures: number }>(countFailure, [seq]);
-  const failures = row?.failures ?? maxSendFailures;
+  const failures = row?.failures ?? maxWaits;
   ctx.log.info({ integrationId, kind: error.kind, failures }, 'the platform did not accept a reply');
-  if (error.kind === 'refused' || failures >= maxSendFailures) {
-    await settleMessage(ctx, seq, 'failed');
-    return { done: true };
-  }
-  return { laterMs: Math.min(firstRetryMs * 2 ** (failures - 1), longestRetryMs) };
+  const most = error.kind === 'rate_limited' ? maxWaits : maxSendFailures;
+  if (error.kind === 'refused' || failures >= most) return giveUp(ctx, message, error);
+  const laterMs = Math.min(firstRetryMs * 2 ** (failures - 1), longestRetryMs);
+  if (error.kind !== 'rate_limited') return { laterMs };
+  const pauseMs = Math.min(Math.max(error.retryAfterMs ?? 0, laterMs), maxPauseMs);
+  await ctx.sql(pause, [integrationId, pauseMs]);
+  return { laterMs: pauseMs };
+}
+
+/** Ends a reply that the platform does not accept, refunds it, and tells the owner if that happens again. */
+async function giveUp(ctx: Ctx, message: OpenMessage, error: PlatformError): Promise<Step> {
+  await inTransaction(ctx, async (tx) => {
+    if (!(await endUndelivered(tx, message, 'failed'))) return;
+    await noteRefusal(tx, message.integrationId, message.target.channelId, error.message);
+  });
+  return { done: true };
 }

@@ -1,4 +1,6 @@
 import type { Ctx } from '../../core/ctx.ts';
+import { inTransaction } from '../../core/database/transaction.ts';
+import { refundUndelivered } from '../../conversations/messages/refunds.ts';
 import type { Bot, ChatTarget, PlatformKind } from '../platforms.ports.ts';
 
 /** A message without a reply yet, with its integration. */
@@ -38,4 +40,21 @@ export async function settleMessage(
   state: 'answered' | 'refused' | 'dropped' | 'failed',
 ): Promise<boolean> {
   return (await ctx.sql(settle, [seq, state])).length > 0;
+}
+
+/** Idempotency key of the agent's reply to a message. */
+export const replyKey = ({ integrationId, seq }: Pick<OpenMessage, 'integrationId' | 'seq'>): string =>
+  `platform:${integrationId}:${seq}`;
+
+/** Ends a message whose reply is not delivered, and refunds the reply unless a part of it was. */
+export function endUndelivered(
+  ctx: Ctx,
+  message: Pick<OpenMessage, 'seq' | 'integrationId' | 'ownerId' | 'partsSent'>,
+  state: 'dropped' | 'failed',
+): Promise<boolean> {
+  return inTransaction(ctx, async (tx) => {
+    const isOurs = await settleMessage(tx, message.seq, state);
+    if (isOurs && message.partsSent === 0) await refundUndelivered(tx, message.ownerId, replyKey(message));
+    return isOurs;
+  });
 }

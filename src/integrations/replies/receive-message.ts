@@ -2,7 +2,9 @@ import { hasVisible } from '../../core/text/text-input.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import { scheduleQueue } from './chat-queue.ts';
+import { isListening } from '../connections/connection-health.ts';
 import { writeSession } from '../connections/connection-leases.ts';
+import type { NoticeKind } from '../connections/integration-notice.entity.ts';
 import { notify } from '../connections/notices.ts';
 import type { ConnectionSession, InboundMessage, PlatformKind } from '../platforms.ports.ts';
 
@@ -13,7 +15,7 @@ const readListener = {
         select 1 from integration_connections b join integrations o on o.id = b.integration_id
         where b.bot_user_id = $2 and o.platform = i.platform) as "isOurBot"
     from integrations i join users u on u.id = i.owner_id
-    where i.id = $1 and i.status = 'active' and u.deletion_requested_at is null`,
+    where i.id = $1 and ${isListening('i')} and u.deletion_requested_at is null`,
 };
 
 /** Settings that decide whether an integration replies to a message. */
@@ -31,8 +33,8 @@ const claim = {
   name: 'platform_message_claim',
   text: `
     insert into platform_messages (integration_id, event_id, chat_id, person_id, state, target, content, created_at)
-    select $1, $2, $3, $4, case when waiting.n < $8 then 'received' else 'dropped' end, $5,
-      case when waiting.n < $8 then $6 else '' end, $7
+    select $1, $2, $3, $4, case when waiting.n < $8 and not $9 then 'received' else 'dropped' end, $5,
+      case when waiting.n < $8 and not $9 then $6 else '' end, $7
     from (
       select count(*) as n from (
         select 1 from platform_messages
@@ -61,16 +63,18 @@ export async function receiveMessage(
   if (!listener || listener.isOurBot || !isAddressed(listener, message)) return;
   await inTransaction(ctx, async (tx) => {
     const { eventId, chatId, personId, target } = message;
+    const notice = noticeFor(message);
     const now = tx.clock.now();
     const content = message.text.slice(0, maxContentLength).toWellFormed().replaceAll('\0', '');
-    const values = [integrationId, eventId, chatId, personId, JSON.stringify(target), content, now, maxWaitingPerChat];
+    const chat = [integrationId, eventId, chatId, personId, JSON.stringify(target)];
+    const values = [...chat, content, now, maxWaitingPerChat, notice !== null];
     const [claimed] = await tx.sql<{ state: 'received' | 'dropped' }>(claim, values);
     if (claimed?.state === 'received') {
       await tx.sql(countReceived, [integrationId, now]);
       await scheduleQueue(tx, { integrationId, chatId, personId });
     }
     if (connection?.session) await writeSession(tx.sql, connection.holder, integrationId, connection.session);
-    if (claimed?.state === 'dropped') await notify(tx, 'flood', { integrationId, chatId, target, eventId });
+    if (claimed?.state === 'dropped') await notify(tx, notice ?? 'flood', { integrationId, chatId, target, eventId });
   });
 }
 
@@ -79,7 +83,14 @@ export async function receiveMessage(
  * addressed to the bot.
  */
 export function isAddressed({ platform, channelIds, autoRespond }: Listener, message: InboundMessage): boolean {
-  if (!hasVisible(message.text)) return false;
+  // In a group, only an attachment for the bot is worth a notice.
+  if (!hasVisible(message.text) && !(message.hasAttachment && message.isDirected)) return false;
   if (platform !== 'chat_messenger' && !channelIds.includes(message.channelId)) return false;
   return autoRespond || message.isDirected;
+}
+
+/** Returns the notice that answers a message instead of the agent; null when the agent answers. */
+function noticeFor({ text, command, hasAttachment }: InboundMessage): NoticeKind | null {
+  if (command) return command;
+  return hasAttachment && !hasVisible(text) ? 'unreadable' : null;
 }

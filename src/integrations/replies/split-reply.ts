@@ -1,91 +1,107 @@
-import type { PlatformKind } from '../platforms.ports.ts';
+import type { Mark } from './dialects.ts';
 
-/** Largest length of a message on each platform, in UTF-16 code units. */
-export const replyLimits: Record<PlatformKind, number> = {
-  chat_server: 2_000,
-  chat_messenger: 4_096,
-  chat_workspace: 3_000,
-};
-
-// Matches to the end of the line, because otherwise the pattern would backtrack from each mark.
-const fenceLine = /^ {0,3}(`{3,}|~{3,})([^\n]*)/;
-
-interface Fence {
-  /** Line that reopens the fence in the next part. */
-  open: string;
-  close: string;
+/** A piece of a message that is not divided: a word, white space, a line break or a link, in the platform's markup. */
+export interface Atom {
+  text: string;
+  /** Marks around it, outermost first. The same object is the same mark. */
+  marks: readonly Mark[];
 }
 
+/** How good a place to divide is, from the middle of a word to the end of a paragraph. */
+type Quality = 0 | 1 | 2 | 3 | 4;
+
 /**
- * Splits Markdown into parts of at most `limit` UTF-16 code units: between paragraphs if possible, otherwise between
- * lines, sentences, words or characters. A code fence that continues in the next part is closed and reopened there with
- * its language. Parts are never blank.
+ * Joins pieces to messages of at most `limit` UTF-16 code units, divided between paragraphs if possible, otherwise
+ * between lines, sentences, words or characters. Marks are closed at the end of a message and opened again in the next.
+ * With `hasNarrowMarks`, a zero-width space separates marks from letters.
  */
-export function splitReply(text: string, limit: number): string[] {
+export function splitAtoms(atoms: readonly Atom[], limit: number, hasNarrowMarks = false): string[] {
   const parts: string[] = [];
-  let rest = text.trim();
-  let fence: Fence | null = null;
-  while (rest !== '') {
-    const prefix: string = fence ? `${fence.open}\n` : '';
-    if (prefix.length + rest.length <= limit) {
-      parts.push(prefix + rest);
-      break;
-    }
-    const cut = cutAt(rest, limit - prefix.length, fence);
-    const body: string = rest.slice(0, cut).trimEnd();
-    const after: Fence | null = fenceAfter(body, fence);
-    if (body !== '') parts.push(prefix + body + (after ? `\n${after.close}` : ''));
-    rest = after ? rest.slice(cut).replace(/^[^\S\n]*\n/, '') : rest.slice(cut).trimStart();
-    fence = after;
+  let from = skipSpace(atoms, 0);
+  while (from < atoms.length) {
+    const to = endOfPart(atoms, from, limit, hasNarrowMarks);
+    const part = compose(trimmed(atoms.slice(from, to)), hasNarrowMarks);
+    if (part.trim() !== '') parts.push(part);
+    from = skipSpace(atoms, to);
   }
   return parts;
 }
 
-/**
- * Returns where to cut so that the part with its closing fence has at most `capacity` UTF-16 code units. The part has
- * at least one.
- */
-function cutAt(rest: string, capacity: number, fence: Fence | null): number {
-  const marks = [...`${fence?.close ?? ''}${longestFence(rest.slice(0, capacity))}`].length;
-  const end = Math.max(1, capacity - marks - 1);
-  const window = rest.slice(0, end);
-  const enough = end / 3;
-  for (const bound of [
-    lastMatch(window, /\n[^\S\n]*\n/g, fence),
-    window.lastIndexOf('\n'),
-    lastSentence(window),
-    window.lastIndexOf(' '),
-  ]) {
-    if (bound > enough) return bound + 1;
+/** Returns where the part that begins at `from` ends. The part has at least one atom. */
+function endOfPart(atoms: readonly Atom[], from: number, limit: number, hasNarrowMarks: boolean): number {
+  const writer = createWriter(hasNarrowMarks);
+  const best: (number | undefined)[] = [];
+  for (let at = from; at < atoms.length; at++) {
+    const atom = atoms[at] as Atom;
+    if (at > from && writer.text.length > limit / 3) best[qualityBefore(atoms, at)] = at;
+    writer.add(atom);
+    if (writer.text.length + writer.closing().length > limit) {
+      return best.findLast((found) => found !== undefined) ?? Math.max(at, from + 1);
+    }
   }
-  const isInside = /[\uD800-\uDBFF]/.test(rest[end - 1] ?? '') && end > 1;
-  return isInside ? end - 1 : end;
+  return atoms.length;
 }
 
-/** Returns the last paragraph boundary outside code fences; -1 when there is none. */
-function lastMatch(window: string, pattern: RegExp, fence: Fence | null): number {
-  const bounds = [...window.matchAll(pattern)].map((match) => match.index);
-  for (const bound of bounds.reverse()) if (!fenceAfter(window.slice(0, bound), fence)) return bound;
-  return -1;
+function qualityBefore(atoms: readonly Atom[], at: number): Quality {
+  const before = atoms[at - 1]?.text ?? '';
+  const earlier = atoms[at - 2]?.text ?? '';
+  if (before === '\n') return earlier === '\n' && !isInBlock(atoms[at - 1]) ? 4 : 3;
+  if (before.endsWith('。')) return 2;
+  if (before.trim() === '') return /[.!?]$/.test(earlier) ? 2 : 1;
+  return 0;
 }
 
-const lastSentence = (window: string): number =>
-  Math.max(...['. ', '! ', '? ', '。'].map((end) => window.lastIndexOf(end)));
+const isInBlock = (atom: Atom | undefined): boolean => atom?.marks.some(({ kind }) => kind === 'block') ?? false;
+const isSpace = (atom: Atom | undefined): boolean =>
+  atom !== undefined && (isInBlock(atom) ? atom.text === '\n' : atom.text.trim() === '');
 
-const longestFence = (text: string): string =>
-  text.split('\n').reduce((longest, line) => {
-    const mark = fenceLine.exec(line)?.[1] ?? '';
-    return mark.length > longest.length ? mark : longest;
-  }, '');
+function skipSpace(atoms: readonly Atom[], from: number): number {
+  let at = from;
+  while (isSpace(atoms[at])) at++;
+  return at;
+}
 
-/** Returns the fence that is open at the end of `text` when `fence` is open at its start. */
-function fenceAfter(text: string, fence: Fence | null): Fence | null {
-  let open = fence;
-  for (const line of text.split('\n')) {
-    const [, mark, info = ''] = fenceLine.exec(line) ?? [];
-    if (!mark) continue;
-    if (!open) open = { open: `${mark}${info.trim().slice(0, 40)}`, close: mark };
-    else if (mark.startsWith(open.close) && info.trim() === '') open = null;
-  }
-  return open;
+function trimmed(atoms: readonly Atom[]): readonly Atom[] {
+  let end = atoms.length;
+  while (isSpace(atoms[end - 1])) end--;
+  return atoms.slice(0, end);
+}
+
+function compose(atoms: readonly Atom[], hasNarrowMarks: boolean): string {
+  const writer = createWriter(hasNarrowMarks);
+  for (const atom of atoms) writer.add(atom);
+  return writer.text + writer.closing();
+}
+
+/** A character next to which a narrow mark is recognized. */
+const boundary = /^[\s!-/:-@[-`{-~\u200b]/;
+
+function createWriter(hasNarrowMarks: boolean) {
+  let text = '';
+  let open: readonly Mark[] = [];
+  const isNarrow = ({ open: sign }: Mark) => hasNarrowMarks && /^[*_~`]$/.test(sign);
+  const closingOf = (marks: readonly Mark[]) =>
+    marks
+      .toReversed()
+      .map(({ close }) => close)
+      .join('');
+  return {
+    get text() {
+      return text;
+    },
+    closing: () => closingOf(open),
+    add(atom: Atom) {
+      const different = open.findIndex((mark, n) => mark !== atom.marks[n]);
+      const kept = different < 0 ? open.length : different;
+      const closed = open.slice(kept);
+      const opened = atom.marks.slice(kept);
+      const hasClosed = closed.some(isNarrow);
+      const isSeparate = opened.some(isNarrow)
+        ? !hasClosed && (text === '' || boundary.test(text.at(-1) ?? ''))
+        : !hasClosed || boundary.test(atom.text);
+      text += closingOf(closed) + (isSeparate ? '' : '\u200b') + opened.map((mark) => mark.open).join('') + atom.text;
+      if (atom.text === '\n') text += atom.marks.map(({ linePrefix = '' }) => linePrefix).join('');
+      open = atom.marks;
+    },
+  };
 }

@@ -7,10 +7,9 @@ import type { AcceptedMessage } from '../../conversations/generations/generation
 import type { Ctx } from '../../core/ctx.ts';
 import { AppError } from '../../core/errors.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
-import { type OpenMessage, settleMessage, type Step } from './open-message.ts';
-import { toMarkup } from './markup.ts';
+import { type OpenMessage, replyKey, settleMessage, type Step } from './open-message.ts';
+import { toParts } from './markup.ts';
 import { notify } from '../connections/notices.ts';
-import { replyLimits, splitReply } from './split-reply.ts';
 import { startTyping } from './typing.ts';
 
 const apology = 'Sorry, I could not answer that. Please try again in a moment.';
@@ -35,8 +34,7 @@ export async function writeReply(ctx: Ctx, message: OpenMessage, signal: AbortSi
   let sent: AcceptedMessage;
   try {
     const conversationId = await conversationOf(owner, message);
-    const idempotencyKey = `platform:${message.integrationId}:${message.seq}`;
-    sent = await sendMessage(owner, conversationId, { content: message.content, idempotencyKey });
+    sent = await sendMessage(owner, conversationId, { content: message.content, idempotencyKey: replyKey(message) });
   } catch (error) {
     return await refuse(ctx, message, error);
   }
@@ -131,8 +129,7 @@ async function afterFailure(ctx: Ctx, message: OpenMessage, error: unknown): Pro
 }
 
 async function keepReply(ctx: Ctx, { seq, platform }: OpenMessage, reply: string): Promise<void> {
-  const parts = splitReply(reply, replyLimits[platform]).map((part) => toMarkup(platform, part));
-  await ctx.sql(storeParts, [seq, JSON.stringify(parts)]);
+  await ctx.sql(storeParts, [seq, JSON.stringify(toParts(platform, reply))]);
 }
 
 /** Stops waiting when the process stops or the lease is lost. The reply is completed anyway, and a retry joins it. */

@@ -5,15 +5,10 @@ import { REST } from '@discordjs/rest';
 import type { Bot, ChatPlatform, ConnectOptions } from '../../integrations/platforms.ports.ts';
 import { toPlatformError } from './errors.ts';
 import { holdGateway } from './gateway.ts';
-import { createParentOf, toInbound } from './messages.ts';
+import { createParentOf, createRolesOf, toInbound } from './messages.ts';
 import { listPlaces } from './places.ts';
 
 const requestTimeoutMs = 10_000;
-/**
- * Longest rate-limit wait inside the SDK, in milliseconds. The caller schedules longer waits, so that other messages
- * are sent first.
- */
-const shortWaitMs = 5_000;
 const keptClients = 500;
 
 /**
@@ -29,7 +24,8 @@ export function createChatServer({ apiBase }: { apiBase: string | null }): ChatP
         timeout: requestTimeoutMs,
         makeRequest: (url, init) => outgoingFetch(url, init as RequestInit) as Promise<never>,
         retries: 1,
-        rejectOnRateLimit: ({ timeToReset, retryAfter }) => Math.max(timeToReset, retryAfter) > shortWaitMs,
+        // The SDK would repeat a refused call without a limit, and without a pause if the platform asks for none.
+        rejectOnRateLimit: () => true,
       }).setToken(token),
     );
 
@@ -97,6 +93,7 @@ export function createChatServer({ apiBase }: { apiBase: string | null }): ChatP
 async function connect(client: API, options: ConnectOptions): Promise<void> {
   const { bot, session, signal, onUp, onMessage, onSession } = options;
   const parentOf = createParentOf(client);
+  const rolesOf = createRolesOf(client);
   let botUserId = '';
   await holdGateway({
     rest: client.rest,
@@ -110,7 +107,7 @@ async function connect(client: API, options: ConnectOptions): Promise<void> {
     },
     onDispatch: async (payload, behind) => {
       if (payload.t !== GatewayDispatchEvents.MessageCreate) return;
-      const self = { guildId: bot.place, botUserId: botUserIdOf(behind, botUserId), parentOf };
+      const self = { guildId: bot.place, botUserId: botUserIdOf(behind, botUserId), parentOf, rolesOf };
       // A malformed event must not end the connection, because every resume would replay it.
       const message = await toInbound(payload.d, self).catch(() => null);
       if (message) await onMessage(message, behind);

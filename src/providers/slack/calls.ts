@@ -14,6 +14,7 @@ const messageEvent = z.object({
   ts: z.string(),
   thread_ts: z.string().optional(),
   parent_user_id: z.string().optional(),
+  files: z.array(z.unknown()).optional(),
 });
 
 const envelope = z.object({
@@ -61,7 +62,9 @@ function parseJson(body: string): unknown {
  */
 function toInbound(event: unknown, botUserIds: readonly string[]): InboundMessage | null {
   const { data } = messageEvent.safeParse(event);
-  if (!data?.user || data.bot_id || !data.text || !personSubtypes.includes(data.subtype)) return null;
+  const hasAttachment = (data?.files?.length ?? 0) > 0;
+  if (!data?.user || data.bot_id || (!data.text && !hasAttachment) || !personSubtypes.includes(data.subtype))
+    return null;
   if (botUserIds.includes(data.user)) return null;
   const { channel, ts, thread_ts: threadId } = data;
   const isMentioned = data.type === 'app_mention' || botUserIds.some((id) => data.text?.includes(`<@${id}>`));
@@ -71,13 +74,31 @@ function toInbound(event: unknown, botUserIds: readonly string[]): InboundMessag
     channelId: channel,
     chatId: threadId ? `${channel}:${threadId}` : channel,
     personId: data.user,
-    text: withoutMention(data.text, botUserIds),
+    text: readable(data.text ?? '', botUserIds, hasAttachment),
+    hasAttachment,
     isDirected: isMentioned || isToBot,
     target: { channelId: channel, ...(threadId ? { threadId } : {}) },
   };
 }
 
-function withoutMention(text: string, botUserIds: readonly string[]): string {
-  const rest = botUserIds.reduce((left, id) => left.replaceAll(`<@${id}>`, ''), text).trim() || text;
-  return rest.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+/** A reference in Slack's markup: a person, a channel, a group, a special mention, a date or a link, with its label. */
+const reference = /<([@#!]?)([^<>|]{1,3000})(?:\|([^<>]{0,3000}))?>/g;
+
+/** Returns a text as its author sees it. Mentions of the bot are removed unless nothing else remains. */
+function readable(text: string, botUserIds: readonly string[], hasAttachment: boolean): string {
+  const rest = botUserIds.reduce((left, id) => left.replaceAll(new RegExp(`<@${id}(?:\\|[^<>]*)?>`, 'g'), ''), text);
+  return (rest.trim() || (hasAttachment ? '' : text))
+    .replaceAll(reference, (_all, kind: string, of: string, label = '') => labelOf(kind, of, label))
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}
+
+function labelOf(kind: string, of: string, label: string): string {
+  if (kind === '@') return `@${label.replace(/^@/, '') || of}`;
+  if (kind === '#') return `#${label || of}`;
+  // Special mentions: `!here`, `!subteam^S1|@team`, `!date^1392734382^{date}|February 18`.
+  if (kind === '!') return label || `@${of.split('^')[0]}`;
+  const url = of.replace(/^mailto:/, '');
+  return label === '' || label === url || url.endsWith(`://${label}`) ? url : `${label} (${url})`;
 }

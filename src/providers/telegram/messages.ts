@@ -1,10 +1,19 @@
 import type { Message, Update, UserFromGetMe } from 'grammy/types';
 import type { InboundMessage } from '../../integrations/platforms.ports.ts';
 
-/** Converts a person's message. Returns null for everything else: bots, service messages, messages without text. */
+/** Content of a message that the bot cannot read. */
+const attachments = ['voice', 'audio', 'video', 'video_note', 'photo', 'document', 'sticker', 'animation'] as const;
+const commandForm = /^\/(start|help)(?:@(\w+))?(?:\s|$)/;
+
+/** Converts a person's message. Returns null for everything else: bots, service messages such as joins. */
 export function toInbound({ message }: Partial<Update>, bot: UserFromGetMe): InboundMessage | null {
-  const text = message?.text ?? message?.caption;
-  if (!message?.from || message.from.is_bot || typeof text !== 'string' || !message.chat) return null;
+  if (!message?.from || message.from.is_bot || !message.chat) return null;
+  const hasAttachment = attachments.some((kind) => message[kind] !== undefined);
+  const text = message.text ?? message.caption ?? (hasAttachment ? '' : undefined);
+  if (typeof text !== 'string') return null;
+  const [, command, addressee] = commandForm.exec(text) ?? [];
+  // A command to another bot of the group.
+  if (addressee && addressee.toLowerCase() !== bot.username.toLowerCase()) return null;
   const chat = String(message.chat.id);
   const threadId = message.is_topic_message ? String(message.message_thread_id) : undefined;
   const isPrivate = message.chat.type === 'private';
@@ -15,6 +24,8 @@ export function toInbound({ message }: Partial<Update>, bot: UserFromGetMe): Inb
     chatId: threadId ? `${chat}:${threadId}` : chat,
     personId: String(message.from.id),
     text: text.replace(mention, '').trim() || text,
+    hasAttachment,
+    ...(command ? { command: command as 'start' | 'help' } : {}),
     isDirected: isPrivate || isMentioned(message, bot) || message.reply_to_message?.from?.id === bot.id,
     target: {
       channelId: chat,

@@ -20,7 +20,10 @@ type ChannelRequest = FastifyRequest<{ Params: { id: string } }>;
 /** Registers the part of Discord's REST API that a chat bot uses. */
 export function registerDiscordApi(app: FastifyInstance, { world, faults, gatewayUrl }: ApiOptions): void {
   const tokenOf = (request: FastifyRequest) => (request.headers.authorization ?? '').replace(/^Bot /, '');
-  const fail = (reply: FastifyReply, status: number, retryAfterSeconds?: number) => {
+  const fail = (reply: FastifyReply, status: number, retryAfterSeconds?: number | null) => {
+    world.counts.failed++;
+    if (status === 429 && retryAfterSeconds === null)
+      return reply.code(429).send({ message: 'You are being rate limited.', global: false });
     if (status === 429) {
       const seconds = retryAfterSeconds ?? 1;
       return reply
@@ -76,6 +79,10 @@ export function registerDiscordApi(app: FastifyInstance, { world, faults, gatewa
     ...world
       .channelsOf(request.params.id)
       .map((id, index) => ({ id, name: id, type: 0, position: index + 1, guild_id: request.params.id })),
+  ]);
+  app.get('/api/v10/guilds/:id/roles', async (request: ChannelRequest) => [
+    { id: request.params.id, name: '@everyone' },
+    world.roleOf(tokenOf(request)),
   ]);
   app.get('/api/v10/channels/:id', async (request: ChannelRequest) => {
     const { id } = request.params;

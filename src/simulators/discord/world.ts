@@ -19,6 +19,8 @@ interface SentMessage {
   text: string;
   mentions: DiscordUser[];
   replyTo?: string;
+  roles?: string[];
+  attachment?: boolean;
 }
 
 const unknownGuild = 'unknown';
@@ -50,13 +52,18 @@ export function createDiscordWorld(log: ReturnType<typeof createChatLog>) {
     events: events as readonly DiscordEvent[],
     /** Messages by author, channel and nonce. */
     nonces: new Map<string, string>(),
-    counts: { sentByBots: 0 },
+    counts: { sentByBots: 0, failed: 0 },
     isBot: (token: string) => token !== '' && !token.startsWith('bad') && !world.revoked.has(token),
     botOf: (token: string): DiscordUser => ({
       id: BigInt(`0x${createHash('sha256').update(token).digest('hex').slice(0, 14)}`).toString(),
       username: 'agent',
       bot: true,
     }),
+    /** The role that Discord creates for a bot, with the name of the bot. */
+    roleOf: (token: string) => {
+      const { id, username } = world.botOf(token);
+      return { id: `9${id}`, name: username, managed: true, tags: { bot_id: id } };
+    },
     join(token: string, guildId: string) {
       joined.set(token, (joined.get(token) ?? new Set()).add(guildId));
     },
@@ -85,7 +92,16 @@ export function createDiscordWorld(log: ReturnType<typeof createChatLog>) {
       return message?.['guild_id'] === guildId || (message?.['guild_id'] === unknownGuild && author?.id === bot.id);
     },
     onEvent: (listener: (event: DiscordEvent) => void) => listeners.add(listener),
-    say({ guildId, channelId, author, text, mentions, replyTo }: SentMessage): SimulatedMessage {
+    say({
+      guildId,
+      channelId,
+      author,
+      text,
+      mentions,
+      replyTo,
+      roles = [],
+      attachment = false,
+    }: SentMessage): SimulatedMessage {
       const id = (++lastId).toString();
       const createdAt = new Date();
       guilds.set(world.threads.get(channelId) ?? channelId, guildId);
@@ -97,6 +113,8 @@ export function createDiscordWorld(log: ReturnType<typeof createChatLog>) {
         author,
         content: text,
         mentions,
+        mention_roles: roles,
+        attachments: attachment ? [{ id: '1', filename: 'voice-message.ogg', size: 1, url: '', proxy_url: '' }] : [],
         timestamp: createdAt.toISOString(),
         ...(replyTo ? { referenced_message: data.get(replyTo) ?? null } : {}),
       };

@@ -629,7 +629,7 @@ export type ImageStyle =
 export type IntegrationStatus =
   /** Connected to the platform. */
   | 'ACTIVE'
-  /** The platform rejected the bot. Fix the cause, then activate the integration again. */
+  /** The platform rejects the bot or its replies. Fix the cause, then activate the integration again. */
   | 'ERROR'
   /** Disconnected by the owner. */
   | 'INACTIVE';
