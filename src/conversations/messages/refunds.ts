@@ -156,8 +156,8 @@ async function keptCharges(tx: Ctx, charges: readonly Ended[], cause: RefundCaus
 const toCharge = ({ id, userId, quotaDay }: Ended): ReturnedCharge[] =>
   id !== null && quotaDay !== null ? [{ id, userId, quotaDay }] : [];
 
-const uncharge = {
-  name: 'generation_uncharge',
+const removeCharge = {
+  name: 'generation_remove_charge',
   text: `
     with charged as (
       select id, quota_day from generations
@@ -171,7 +171,7 @@ const uncharge = {
  * same limit as the refunds of failed replies. A second call does nothing.
  */
 export async function refundUndelivered(tx: Ctx, userId: string, idempotencyKey: string): Promise<void> {
-  await returnCharges(tx, await tx.sql<ReturnedCharge>(uncharge, [userId, idempotencyKey]), 'failed');
+  await returnCharges(tx, await tx.sql<ReturnedCharge>(removeCharge, [userId, idempotencyKey]), 'failed');
 }
 
 async function noteReturned(tx: Ctx, charges: readonly Ended[]): Promise<void> {

@@ -1,9 +1,9 @@
 import { Lexer, type MarkedExtension, type Token, type TokensList } from 'marked';
 
 /** Largest number of nested quotes, lists, links and emphases. Deeper ones stay text. */
-export const maxNesting = 16;
+const maxNesting = 16;
 /** Largest number of paragraphs, headings, items and other blocks, at all levels. */
-export const maxBlocks = 1_500;
+const maxBlocks = 1_500;
 /** Work on inline marks, in characters that the parser may read for them. A million take about 50 ms. */
 const maxInlineWork = 500_000;
 /** Work on lines, in characters that the parser may read for them. */

@@ -12,14 +12,14 @@ export const decodeEntities = (text: string): string =>
   });
 
 /** Returns the text of inline tokens without their marks. A picture is its description. */
-export const plainInline = (tokens: readonly Token[]): string =>
+export const plainInline = (tokens: readonly Token[], decode = decodeEntities): string =>
   tokens
     .map((token) => {
       const { type, raw, text, tokens: nested } = token as Tokens.Generic;
       if (type === 'br' || /^<br\s*\/?>$/i.test(raw)) return '\n';
       if (type === 'checkbox') return '';
-      if (nested && nested.length > 0) return plainInline(nested);
-      return type === 'text' || type === 'image' ? decodeEntities(String(text ?? raw)) : String(text ?? raw);
+      if (nested && nested.length > 0) return plainInline(nested, decode);
+      return type === 'text' || type === 'image' ? decode(String(text ?? raw)) : String(text ?? raw);
     })
     .join('');
 
@@ -41,13 +41,11 @@ export interface PlainBlock {
   kind: 'text' | 'code';
   /** The text without inline marks. */
   text: string;
-  /** The Markdown of the text, without the marks of lists and quotes. */
-  source: string;
   raw: string;
 }
 
 /** Returns the blocks of a text in order, including those in lists and quotes. Rules and definitions are left out. */
-export function plainBlocks(markdown: string): PlainBlock[] {
+export function plainBlocks(markdown: string, decode = decodeEntities): PlainBlock[] {
   const found: PlainBlock[] = [];
   const visit = (token: Tokens.Generic): void => {
     const { type, raw, tokens = [] } = token;
@@ -55,21 +53,20 @@ export function plainBlocks(markdown: string): PlainBlock[] {
     const text = String(token['text'] ?? raw);
     if (type === 'list') for (const item of (token as Tokens.List).items) item.tokens.forEach(visit);
     else if (type === 'blockquote') tokens.forEach(visit);
-    else if (type === 'code') found.push({ kind: 'code', text, source: text, raw });
+    else if (type === 'code') found.push({ kind: 'code', text, raw });
     else if (type === 'table')
       for (const row of [(token as Tokens.Table).header, ...(token as Tokens.Table).rows]) {
-        const line = row.map((cell) => cell.text).join(', ');
-        found.push({ kind: 'text', text: row.map((cell) => plainInline(cell.tokens)).join(', '), source: line, raw });
+        found.push({ kind: 'text', text: row.map((cell) => plainInline(cell.tokens, decode)).join(', '), raw });
       }
-    else found.push({ kind: 'text', text: tokens.length > 0 ? plainInline(tokens) : text, source: text, raw });
+    else found.push({ kind: 'text', text: tokens.length > 0 ? plainInline(tokens, decode) : text, raw });
   };
   parseMarkdown(markdown).forEach((token) => visit(token as Tokens.Generic));
   return found;
 }
 
-/** Returns Markdown as one line of plain text, without its syntax. */
-export const plainText = (markdown: string): string =>
-  plainBlocks(markdown)
+/** Returns Markdown as one line of plain text, without its syntax. `decode` replaces character references. */
+export const plainText = (markdown: string, decode = decodeEntities): string =>
+  plainBlocks(markdown, decode)
     .map(({ text }) => text)
     .join(' ')
     .replaceAll(/\s+/g, ' ')

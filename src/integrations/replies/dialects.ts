@@ -11,21 +11,21 @@ export interface Mark {
 
 /** The markup of a platform. The texts that its functions take are plain text. */
 export interface Dialect {
-  escape(text: string): string;
+  escape: (text: string) => string;
   /** Escapes a sign that the author wrote with a backslash. */
-  escapeSign(sign: string): string;
+  escapeSign: (sign: string) => string;
   bold: Mark;
   italic: Mark;
   strike: Mark;
   quote: Mark;
-  code(text: string): Mark;
-  block(language: string): Mark;
+  code: (text: string) => Mark;
+  block: (language: string) => Mark;
   /** Escapes the content of code. */
-  inCode(text: string): string;
-  heading(depth: number): Mark;
+  inCode: (text: string) => string;
+  heading: (depth: number) => Mark;
   bullet: string;
-  link(text: string, url: string): string;
-  bareLink(text: string, url: string): string;
+  link: (text: string, url: string) => string;
+  bareLink: (text: string, url: string) => string;
   /** Whether inline marks apply only within a line and only beside white space and punctuation. */
   hasNarrowMarks: boolean;
 }

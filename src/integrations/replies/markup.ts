@@ -85,7 +85,7 @@ function atomsOf(markdown: string, dialect: Dialect, limit: number): Atom[] {
     }
   };
   const blockToken = (token: Tokens.Generic, marks: readonly Mark[]): void => {
-    if (token.type === 'code') return block(String(token['text']), languageOf(token['lang']), marks);
+    if (token.type === 'code') return block(String(token['text']), languageOf((token as Tokens.Code).lang), marks);
     if (token.type === 'table') return block(tableLines(token as Tokens.Table).join('\n'), '', marks);
     if (token.type === 'math-display') return block(String(token['text']), '', marks);
     if (token.type === 'heading')
@@ -110,7 +110,7 @@ function atomsOf(markdown: string, dialect: Dialect, limit: number): Atom[] {
 
 const isCode = ({ type }: Token): boolean => type === 'code' || type === 'table' || type === 'math-display';
 const withoutIndent = (marks: readonly Mark[]): Mark[] => marks.filter(({ kind }) => kind !== 'indent');
-const languageOf = (info: unknown): string => /^[\w+#-]{1,30}/.exec(String(info ?? ''))?.[0] ?? '';
+const languageOf = (info = ''): string => /^[\w+#-]{1,30}/.exec(info)?.[0] ?? '';
 
 /** Divides a word that is longer than `longest` between its characters. Escaping makes a piece up to six times as long. */
 function piecesOf(word: string, longest: number): string[] {

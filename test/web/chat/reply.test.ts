@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../web/src/api/api-error.ts';
 import { BlockReader, maxMarkdownLength, maxShownBlocks } from '../../../web/src/chat/markdown/blocks.ts';
+import { plainText } from '../../../src/core/markdown/plain-text.ts';
 import { markdownHtml } from '../../../web/src/chat/markdown/markdown-html.ts';
-import { lastSentence, plainText } from '../../../web/src/chat/markdown/plain-text.ts';
+import { lastSentence, plainHighlight } from '../../../web/src/chat/markdown/plain-text.ts';
 import { startersOf } from '../../../web/src/conversations/new-chat/starters.ts';
 import { Busy, readReply, type ReplyEvent, type ReplySource } from '../../../web/src/chat/replies/reply.ts';
 
@@ -181,7 +182,7 @@ describe('startersOf', () => {
 
 describe('plainText', () => {
   test('keeps the marks and entities of found text', () => {
-    expect(plainText('- **a &lt;b&gt; <mark>prime</mark>** of `n`')).toBe('a &lt;b&gt; <mark>prime</mark> of n');
+    expect(plainHighlight('- **a &lt;b&gt; <mark>prime</mark>** of `n`')).toBe('a &lt;b&gt; <mark>prime</mark> of n');
   });
 
   test('returns the words of Markdown without its syntax', () => {

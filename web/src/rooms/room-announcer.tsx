@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { RoomMessageFieldsFragment, RoomQuery } from '../api/generated/operations.ts';
-import { plainText } from '../chat/markdown/plain-text.ts';
+import { plainText } from '../../../src/core/markdown/plain-text.ts';
 import type { LiveTurn } from './live-room.ts';
 import { agentOf } from './names.ts';
 import { texts } from './texts.ts';

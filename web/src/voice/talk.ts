@@ -1,6 +1,7 @@
 import { ApiError, asApiError } from '../api/api-error.ts';
 import type { SocketFrame } from '../api/service-socket.ts';
-import { lastSentence, plainText } from '../chat/markdown/plain-text.ts';
+import { plainText } from '../../../src/core/markdown/plain-text.ts';
+import { lastSentence } from '../chat/markdown/plain-text.ts';
 import { stopPlaying } from '../chat/composer/player.ts';
 import { type Microphone, openMicrophone } from './microphone.ts';
 import { playReply, type ReplySound } from './reply-sound.ts';

@@ -1,14 +1,7 @@
-/** Returns Markdown as one line of plain text, without its syntax. */
-export const plainText = (markdown: string): string =>
-  markdown
-    .replaceAll(/^ {0,3}(?:`{3,}|~{3,})[^\n]*$/gm, '')
-    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/^ {0,3}(?:#{1,6} |> ?|[-*+] |\d+[.)] )/gm, '')
-    .replaceAll(/^[ |:-]*-{3,}[ |:-]*$/gm, '')
-    .replaceAll(/\*\*|__|~~|`|\|/g, '')
-    .replaceAll(/(?<![\w*])[*_](?=\S)|(?<=\S)[*_](?![\w*])/g, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+import { plainText } from '../../../../src/core/markdown/plain-text.ts';
+
+/** Returns found text, which is HTML, without Markdown syntax. The marks and character references stay. */
+export const plainHighlight = (html: string): string => plainText(html, (text) => text);
 
 /** Returns the last complete sentence; the last sentence of all when the text is complete. */
 export function lastSentence(text: string, isComplete: boolean): string {

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { usePreferences } from '../../preferences/preferences.ts';
-import { lastSentence, plainText } from '../markdown/plain-text.ts';
+import { plainText } from '../../../../src/core/markdown/plain-text.ts';
+import { lastSentence } from '../markdown/plain-text.ts';
 import { texts } from '../texts.ts';
 import type { LiveReplyState } from './live-reply.ts';
 

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
-import { plainText } from '../../chat/markdown/plain-text.ts';
+import { plainHighlight } from '../../chat/markdown/plain-text.ts';
 import { setMarkdownHtml } from '../../chat/markdown/sanitize.ts';
 import styles from './search-page.module.css';
 
@@ -7,7 +7,7 @@ import styles from './search-page.module.css';
 export function Highlight({ html }: { html: string }) {
   const element = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
-    if (element.current) setMarkdownHtml(element.current, plainText(html));
+    if (element.current) setMarkdownHtml(element.current, plainHighlight(html));
   }, [html]);
   return <span ref={element} dir="auto" className={styles.text} />;
 }

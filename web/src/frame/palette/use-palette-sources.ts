@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { SearchConversationsDocument, ServiceDocument } from '../../api/generated/operations.ts';
 import { ownAgentsQuery } from '../../api/own-agents.ts';
 import { query } from '../../api/query.ts';
-import { plainText } from '../../chat/markdown/plain-text.ts';
+import { plainHighlight } from '../../chat/markdown/plain-text.ts';
 import { conversationsQuery } from '../../conversations/thread/thread-query.ts';
 import { useModerator } from '../../moderation/use-moderator.ts';
 import { common } from '../../parts/common-texts.ts';
@@ -122,7 +122,7 @@ export function usePaletteSources(typed: string, onKeys: () => void): PaletteSou
 /** Returns found text without its match marks and Markdown syntax. */
 function textOf(highlight: string): string {
   const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': '’' };
-  return plainText(highlight)
+  return plainHighlight(highlight)
     .replaceAll(/<\/?mark>/g, '')
     .replaceAll(/&(amp|lt|gt|quot|#39);/g, (_entity, name: string) => entities[name] ?? '');
 }
