@@ -5,6 +5,7 @@ import { orderedList, type OrderedList, type Page, readSlice, withTotal } from '
 import type { Agent } from './agent.entity.ts';
 import { exploreAgentsInput, type ExploreSort } from './agent.input.ts';
 import { agentColumns, isListed } from './agents.ts';
+import { agentSearchText, escapeLike, isShort, wordsIn } from './agent-search.ts';
 import { onReplica } from '../core/database/replica.ts';
 
 /**
@@ -19,13 +20,11 @@ const orders: Record<ExploreSort, OrderedList<RankedAgent>['key']> = {
 };
 const rankedColumns = `${agentColumns}, a.message_count as "storedCount"`;
 
-const searchText = `lower(a.name || ' ' || coalesce(a.description, ''))`;
-
 /**
  * Returns the same condition in a form for which the planner has neither an index nor an estimate, so that it scans
  * agents in list order.
  */
-const inOrder = (parameter: string): string => `(${searchText} || '') like (select ${parameter}::text)`;
+const inOrder = (parameter: string): string => `(${agentSearchText} || '') like (select ${parameter}::text)`;
 
 // The index contains only public agents, so its statistics give their number as of the last vacuum.
 const countAll = {
@@ -36,18 +35,16 @@ const countAll = {
     cross join (select reltuples::bigint as estimated from pg_class where oid = 'agents_popular_idx'::regclass) e`,
 };
 
-const shortWord = 3;
 const maxCounted = 10_000;
 /** Number of matches up to which reading and sorting all of them is faster than scanning in list order. */
 const few = 2_000;
-const maxWords = 20;
 /** Number of agents that a search without an index examines: the first ones in list order. */
 const maxUnindexed = 5_000;
 
 /**
  * Lists public agents, without those of users whom the caller blocks or who block the caller. `q` is free text: the
- * name or the description must contain each of its words; a word of one or two characters must be at the start of a
- * word. `%` and `_` have no special meaning. Words for which no index helps are searched only among the first 5,000
+ * name or the description must contain each of its words, in any case and with or without accents; a word of one or two
+ * characters must be at the start of a word, unless its script has no spaces. `%` and `_` have no special meaning. Words for which no index helps are searched only among the first 5,000
  * agents in list order. The total of all public agents is exact up to 10,000 and an estimate beyond; the total of a
  * filtered list is counted up to 10,000.
  * @throws AppError `invalid_request`
@@ -61,7 +58,7 @@ export const exploreAgents = onReplica(async (ctx: Ctx, input: unknown): Promise
     ...(category ? [`a.category = $${values.push(category)}`] : []),
   ];
   const shown = conditions.join(' and ');
-  const words = q ? q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, maxWords) : [];
+  const words = q ? wordsIn(q) : [];
   const [short, long] = [words.filter((word) => isShort(word)), words.filter((word) => !isShort(word))];
   // The trigram index finds words of three characters, and shorter ones only at the start of a word.
   const patterns = [
@@ -73,7 +70,7 @@ export const exploreAgents = onReplica(async (ctx: Ctx, input: unknown): Promise
     [...conditions, ...parameters.map((either) => `(${either.map((one) => condition(one)).join(' or ')})`)].join(
       ' and ',
     );
-  const where = matching((parameter) => `${searchText} like ${parameter}`);
+  const where = matching((parameter) => `${agentSearchText} like ${parameter}`);
   const shape = `${category ? 'category' : 'all'}_${short.length}_${long.length}`;
   const read = (variant: string, from: string) =>
     readSlice(ctx, listOf(sort, shape, variant, from, values.length), values, page);
@@ -119,8 +116,6 @@ const listOf = (sort: ExploreSort, shape: string, variant: string, from: string,
     id: { column: 'a.id', of: ({ id }) => id },
   });
 
-const escapeLike = (word: string): string => word.replace(/[\\%_]/g, '\\$&');
-const isShort = (word: string): boolean => [...word].length < shortWord && /[\p{L}\p{N}]/u.test(word);
 /**
  * Returns whether the trigram index covers a part of the word: three letters, the start of a word, or the end of one.
  */

@@ -79,6 +79,7 @@ import { Migration0175RoomFigures } from './migration-0175-room-figures.ts';
 import { Migration0120Rooms } from './migration-0120-rooms.ts';
 import { Migration0230BillingPrices } from './migration-0230-billing-prices.ts';
 import { Migration0225RefusedChannels } from './migration-0225-refused-channels.ts';
+import { Migration0223AgentSearch } from './migration-0223-agent-search.ts';
 
 export interface ListedMigration {
   name: string;
@@ -188,4 +189,5 @@ export const migrations: readonly ListedMigration[] = [
   { name: 'migration-0215-event-order', class: Migration0215EventOrder },
   { name: 'migration-0247-search-vectors', class: Migration0247SearchVectors },
   { name: 'migration-0225-refused-channels', class: Migration0225RefusedChannels },
+  { name: 'migration-0223-agent-search', class: Migration0223AgentSearch },
 ];

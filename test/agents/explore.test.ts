@@ -52,6 +52,20 @@ describe('the feed of public agents', () => {
     expect(seen).toEqual(ids);
   });
 
+  test.each([
+    ['without its accents', 'Zürich Kaffeeführer', 'kaffeefuhrer'],
+    ['with accents that it lacks', 'Barista Quimera', 'quiméra'],
+    ['by two characters inside a name without spaces', '日本語学習アシスタント', '学習'],
+    ['in full width', 'Ｑｕａｓａｒ guide', 'quasar'],
+    ['without its vowel signs', 'مُسَاعِد القهوة', 'مساعد'],
+  ])('finds a name %s', async (_how, name, q) => {
+    const { id } = await publicAgent(name);
+    for (const path of ['/v1/agents/explore', '/v1/marketplace']) {
+      const { body } = await app.call('GET', `${path}?q=${encodeURIComponent(q)}`, { as: ada.token });
+      expect(JSON.stringify(body)).toContain(id);
+    }
+  });
+
   test('never shows instructions, greeting, voice or a private agent', async () => {
     const { id } = await app.createAgent(bob.token, { name: 'Hiddenite' });
     const shown = await publicAgent('Visibleite');
