@@ -1,7 +1,9 @@
+import { callerId } from '../accounts/caller.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { parseInput } from '../core/input.ts';
 import { publish } from '../core/outbox.ts';
-import { inTransaction } from '../core/database/transaction.ts';
+import { inTransaction, isInTransaction } from '../core/database/transaction.ts';
+import { AppError } from '../core/errors.ts';
 import { checkLater } from '../moderation/check-content.ts';
 import { requireUnrestricted } from '../moderation/restrictions.ts';
 import type { Agent } from './agent.entity.ts';
@@ -15,15 +17,27 @@ import { getAgent, lockOwnAgent } from './agents.ts';
 import { type Behaviour, changesBehaviour, insertAgentVersion, lockLiveVersion } from './live-version.ts';
 import { changesPublicText, submitAgent, submittedState } from './publication.ts';
 
+const hourSeconds = 3_600;
+
+async function countChange(ctx: Ctx): Promise<void> {
+  const { agentChangesPerHour } = ctx.config.rateLimits;
+  const key = `agent-changes:${callerId(ctx)}`;
+  const { retryAfterSeconds } = await ctx.ports.rateLimits.consume(key, agentChangesPerHour, hourSeconds);
+  if (retryAfterSeconds === null) return;
+  const message = `You can change your agents ${agentChangesPerHour} times an hour. Try again later.`;
+  throw new AppError('rate_limited', { message, retryAfterSeconds });
+}
+
 /**
  * Updates the fields that are present. A change of the behaviour creates a new version, which is live immediately.
  * Publishes `agent.updated`, `agent.published` when the agent becomes public, `agent.unpublished` when it becomes
  * private, and `agent.version_created` and `agent.version_published` for a new version.
  * @throws AppError `invalid_request`, `not_found`, `conflict` while an experiment is running, `forbidden` for a public
- * agent of a restricted account
+ * agent of a restricted account, `rate_limited`
  */
 export async function updateAgent(ctx: Ctx, id: string, input: unknown): Promise<Agent> {
   const changes = parseInput(updateAgentInput, input);
+  if (!isInTransaction(ctx)) await countChange(ctx);
   await inTransaction(ctx, async (tx) => {
     const agent = await lockOwnAgent(tx, id);
     const wasOpen = isOpen(agent);

@@ -14,6 +14,8 @@ export const conversationExport: readonly ExportSection[] = [
   },
   {
     path: 'messages.json',
+    // A reply has up to 200,000 characters.
+    pageSize: 50,
     statement: {
       name: 'export_messages',
       text: `

@@ -83,6 +83,8 @@ export interface ExportSection {
   /** Path in the archive, such as `agents.json`. */
   path: string;
   statement: Statement;
+  /** Number of rows that are read together. Default 200; fewer where a row may be large. */
+  pageSize?: number;
 }
 
 /** An uploaded file. */

@@ -27,6 +27,8 @@ export const socialExport: readonly ExportSection[] = [
   pairs('mutes.json', 'mutes', 'muter_id', 'muted_id'),
   {
     path: 'shares.json',
+    // A share has up to a million characters.
+    pageSize: 5,
     statement: {
       name: 'export_shares',
       text: `

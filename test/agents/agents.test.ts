@@ -239,3 +239,20 @@ describe('the list of agents', () => {
     expect(answer.body.error.details[0].field).toBe(query.split('=')[0]);
   });
 });
+
+test('an account changes its agents at most 500 times an hour', async () => {
+  const env = { DATA_DIR: app.dataDir, RATE_LIMITS: '{}' };
+  const strict = await startTestApp({ databaseUrl: app.databaseUrl, env });
+  const owner = await app.signUp();
+  const { id } = await app.createAgent(owner.token, {});
+  await app.db.query(
+    `insert into rate_limits (key, points, expire) values ($1, 499, (extract(epoch from now() + interval '1 hour') * 1000)::bigint)`,
+    [`500/3600:agent-changes:${owner.id}`],
+  );
+  const change = () => strict.call('PUT', `/v1/agents/${id}`, { as: owner.token, body: { name: 'Changed' } });
+  expect((await change()).status).toBe(200);
+  const over = await change();
+  expect([over.status, over.body.error.code]).toEqual([429, 'rate_limited']);
+  expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(0);
+  await strict.close();
+});

@@ -47,6 +47,7 @@ const unlimited = JSON.stringify({
   knowledgeQueries: byPlan,
   socialWrites: byPlan,
   followsPerHour: 1e6,
+  agentChangesPerHour: 1e6,
   reportsPerHour: 1e6,
   anonymousReportsPerHour: 1e6,
   mailsPerMailboxHour: 1e6,

@@ -15,7 +15,7 @@ import { sendMail } from '../mail/mails.ts';
 import { User } from '../user.entity.ts';
 
 const linkLifetimeMs = 7 * 24 * 3_600_000;
-const batchSize = 200;
+const usualPageSize = 200;
 const heartbeatBytes = 16 * 1_048_576;
 
 /**
@@ -99,13 +99,14 @@ const readBatch = onReplica((ctx, statement: Statement, values: readonly SqlValu
   ctx.sql<Row>(statement, values),
 );
 
-async function* jsonArray(ctx: Ctx, userId: string, { statement }: ExportSection, signal: AbortSignal) {
+async function* jsonArray(ctx: Ctx, userId: string, section: ExportSection, signal: AbortSignal) {
+  const { statement, pageSize = usualPageSize } = section;
   let after: Row = { created_at: new Date(0), id: '' };
   let separator = '[\n';
   for (let full = true; full;) {
     signal.throwIfAborted();
-    const rows = await readBatch(ctx, statement, [userId, after.created_at, after.id, batchSize]);
-    full = rows.length === batchSize;
+    const rows = await readBatch(ctx, statement, [userId, after.created_at, after.id, pageSize]);
+    full = rows.length === pageSize;
     after = rows.at(-1) ?? after;
     if (rows.length > 0) yield separator + rows.map((row) => JSON.stringify(row)).join(',\n');
     if (rows.length > 0) separator = ',\n';

@@ -41,6 +41,8 @@ const tableSchema = z.strictObject({
    * rejected and a moderation case is opened.
    */
   followsPerHour: perMinute.default(1_000),
+  /** Changes of agents for each account. Each keeps the whole agent in its event for weeks. */
+  agentChangesPerHour: perMinute.default(500),
   /** Abuse reports: for each account and, without a credential, for each address. */
   reportsPerHour: perMinute.default(10),
   anonymousReportsPerHour: perMinute.default(5),

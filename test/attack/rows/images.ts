@@ -1,5 +1,6 @@
 import type { AttackRow } from './attack-row.ts';
 
+const remote = 'test/images/remote.test.ts';
 /** Uploads, addresses and other hosts of images. */
 export const images: readonly AttackRow[] = [
   {
@@ -35,5 +36,24 @@ export const images: readonly AttackRow[] = [
     attack: 'avatar_url as a way into the network: private and link-local addresses, redirects, unsigned addresses',
     expected: 'no connection; 404',
     suite: ['test/images/remote.test.ts > a picture on another host'],
+  },
+  {
+    id: 'A232',
+    attack: 'hosts of external avatars that never answer, named by one account',
+    expected: 'only the avatars of that account wait; the host is left alone',
+    suite: [`${remote} > on a host that does not respond holds up no other account`],
+  },
+  {
+    id: 'A233',
+    attack: 'external avatars as a free image host: any number, for ever, unchecked',
+    expected:
+      'served while it is an avatar; copies and fetches per account are limited; flagged and removed ones are not served',
+    suite: [
+      `${remote} > is shown only while it is an avatar`,
+      `${remote} > counts against the account that shows it`,
+      `${remote} > is fetched at most 400 times an hour`,
+      `${remote} > is not shown when the content check flags it`,
+      `${remote} > can be reported and taken down`,
+    ],
   },
 ];

@@ -84,4 +84,19 @@ export const roomRows: readonly AttackRow[] = [
     expected: 'the agent leaves them in batches; rooms go on',
     suite: ['test/rooms/agents.test.ts > leaves each of its rooms'],
   },
+  {
+    id: 'A234',
+    attack:
+      'free model calls: choices of speakers under `auto` on a used-up account, queries of documents, documents again and again, content checks, speech of long messages',
+    expected: 'each is charged or bounded by what its causer pays for, and counted before the call',
+    suite: [
+      `${limits} > is not made for a payer without messages left`,
+      `${limits} > counts before it is made, also when it fails`,
+      'test/knowledge/refusals.test.ts > are limited by the bytes of a day',
+      'test/knowledge/refusals.test.ts > are limited by the queries of a minute',
+      'test/moderation/content-check.test.ts > that a request waits for is made at most 300 times an hour',
+      'test/voice/message-speech.test.ts > counts as one request for each 5,000 characters',
+      'test/docs/model-calls.test.ts > lists every file that calls a model, and no other',
+    ],
+  },
 ];

@@ -2,6 +2,7 @@ import type { AttackRow } from './attack-row.ts';
 
 const relations = 'test/social/relations.test.ts';
 const shares = 'test/social/shares.test.ts';
+const storage = 'test/billing/storage.test.ts';
 
 /** Follows, likes, links and the feed: what can be forced, guessed or seen by the wrong person. */
 export const socialRows: readonly AttackRow[] = [
@@ -52,5 +53,24 @@ export const socialRows: readonly AttackRow[] = [
     attack: 'a revoked share from a cache or another instance; a document that its snapshot leaks',
     expected: '404 at once, on every instance; no documents',
     suite: [`${shares} > that is revoked is gone at once`, `${shares} > leaves out which documents a reply used`],
+  },
+  {
+    id: 'A230',
+    attack: 'storing for free: shares of a million characters, copies of them, messages in rooms, images, documents',
+    expected: '403 `plan_limit_exceeded` above the stored megabytes of the plan; nothing is deleted',
+    suite: [
+      `${storage} > keeps and uses what it has, and is refused more with 403`,
+      `${storage} > follow every kind of content`,
+      `${storage} > include messages in rooms of others`,
+    ],
+  },
+  {
+    id: 'A231',
+    attack: 'busy databases: continuing a large share over and over, also in ways that fail',
+    expected: 'attempts count before the work; one copy at a time, in batches',
+    suite: [
+      `${shares} > copies a large share in batches, accepts messages afterwards`,
+      `${shares} > counts an attempt that fails`,
+    ],
   },
 ];

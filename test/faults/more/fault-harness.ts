@@ -30,7 +30,7 @@ const byPlan = { free: 1e6, plus: 1e6, pro: 1e6, creator: 1e6 };
 export const sharedEnv = {
   AUTH_SECRET: 's'.repeat(40),
   ENCRYPTION_KEYS: 'e'.repeat(40),
-  RATE_LIMITS: JSON.stringify({ ...byPlan, anonymous: 1e6, registrationsPerDomainHour: 1e6 }),
+  RATE_LIMITS: JSON.stringify({ ...byPlan, anonymous: 1e6, registrationsPerDomainHour: 1e6, agentChangesPerHour: 1e6 }),
   GENERATION_LIMITS: JSON.stringify({ perAccount: 5_000, perAccountAtOnce: 5_000, perInstance: 5_000 }),
 };
 

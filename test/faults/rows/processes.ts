@@ -198,4 +198,15 @@ export const processes: readonly FaultRow[] = [
       at('core/replica.test.ts', 'a promoted replica is no longer used', '1 promotion'),
     ],
   },
+  {
+    id: 'F102',
+    fault: 'kill -9 while a large share is copied in batches, and while stored bytes are counted',
+    scenarios: [
+      at(
+        'faults/more/storage-kills.fault.ts',
+        'copies a whole share once, and counts its bytes exactly',
+        '3 kills, long 20',
+      ),
+    ],
+  },
 ];
