@@ -20,6 +20,7 @@ export default {
     'test/attack/lab/start.ts',
     'test/attack/*.attack.ts',
     'test/eval/run.ts',
+    'test/eval/extraction/make.ts',
     'test/eval/vitest.config.ts',
     'test/bench/*.ts',
     'test/bench/floors/*.ts',
@@ -50,7 +51,7 @@ export default {
     '*.ts',
   ],
   // Of Debian, where the bench pins processes to cores; it says so when it is not there.
-  ignoreBinaries: ['taskset'],
+  ignoreBinaries: ['taskset', 'soffice', 'pdflatex'],
   ignoreDependencies: [
     // The types of a package that has none of its own; a browser and a synthesizer that child processes load.
     '@types/smtp-server',

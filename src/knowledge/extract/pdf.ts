@@ -1,8 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { DocumentFailure } from '../document-failure.ts';
 import { createTextBuilder, type ExtractedText, maxTextLength } from './extracted-text.ts';
-import type { Reading } from './reading.ts';
+import { pageText } from './pdf-page.ts';
+import { loadPdfParser, type TextItem } from './pdf-parser.ts';
+import { addNote, explain, type Reading, type ReadingNoteCode } from './reading.ts';
 
 const maxPages = 10_000;
 
@@ -11,7 +13,7 @@ const cMapUrl = fileURLToPath(new URL('../../cmaps/', import.meta.resolve('pdfjs
 
 /** Extracts the text of a PDF, page by page, in the reading order that the file declares. */
 export async function pdfText(data: Uint8Array): Promise<ExtractedText> {
-  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  const { getDocument } = await loadPdfParser();
   const task = getDocument({
     data,
     verbosity: 0,
@@ -21,7 +23,7 @@ export async function pdfText(data: Uint8Array): Promise<ExtractedText> {
     useSystemFonts: false,
     isEvalSupported: false,
     stopAtErrors: false,
-    enableXfa: false,
+    enableXfa: true,
   } as Parameters<typeof getDocument>[0]);
   try {
     const document = await task.promise;
@@ -31,14 +33,23 @@ export async function pdfText(data: Uint8Array): Promise<ExtractedText> {
     let length = 0;
     for (let number = 1; number <= document.numPages; number++) {
       const page = await document.getPage(number);
-      const content = await page.getTextContent();
-      const text = `${pageText(content.items as TextItem[])}\n\n${await annotationText(page)}`.trim();
+      const content = await page.getTextContent({ includeMarkedContent: true });
+      const drawn = pageText(content.items as TextItem[]);
+      const isReadable = !isUnreadable(drawn);
+      if (!isReadable) addNote(reading, 'pages_unreadable', `page ${number}`);
+      const text = `${isReadable ? drawn : ''}\n\n${await annotationText(page)}`.trim();
+      if (isReadable && !/[\p{L}\p{N}]/u.test(text)) addNote(reading, 'pages_without_text', `page ${number}`);
       length += text.length;
       if (length > maxTextLength) throw new DocumentFailure('too_complex');
       if (text) builder.add(text, { place: `page ${number}`, page: number });
       page.cleanup();
     }
-    return builder.end(reading);
+    requireReadable(reading, document.isPureXfa);
+    const extracted = builder.end(reading);
+    // What other software shows of a form that could not be laid out.
+    if (document.numPages === 1 && extracted.text.startsWith('Please wait...') && (await hasDynamicForm(document)))
+      throw new DocumentFailure('no_text', { message: dynamicForm });
+    return extracted;
   } catch (error) {
     throw asFailure(error);
   } finally {
@@ -46,45 +57,38 @@ export async function pdfText(data: Uint8Array): Promise<ExtractedText> {
   }
 }
 
-interface TextItem {
-  str?: string;
-  hasEOL?: boolean;
-  transform?: readonly number[];
-  width?: number;
-  height?: number;
+/** What fonts that do not state their characters make of a text: private characters, and control characters for spaces. */
+const unknown = /[\p{Co}\p{Cn}\ufffd]/gu;
+const controls = /[^\P{Cc}\t\n\f\r]/gu;
+
+function isUnreadable(text: string): boolean {
+  const share = (pattern: RegExp): number => (text.match(pattern)?.length ?? 0) / text.replace(/\s/g, '').length;
+  return text !== '' && (share(unknown) > 0.3 || share(controls) > 0.05);
 }
 
-/** Joins the items of a page to lines. A vertical gap of more than a line starts a paragraph. */
-function pageText(items: readonly TextItem[]): string {
-  let text = '';
-  let end: { x: number; y: number } | null = null;
-  for (const { str = '', hasEOL = false, transform, width = 0, height = 0 } of items) {
-    const [x = 0, y = 0] = transform?.slice(4) ?? [];
-    if (str && height > 0) {
-      const rise = end ? Math.abs(end.y - y) : 0;
-      // Items of different objects, such as a form and its values, have no separator of their own.
-      if (end && !/\s$/.test(text)) text += separator({ rise, gap: x - end.x, height });
-      if (rise > height * 1.8 && text.endsWith('\n')) text += '\n';
-      end = { x: x + width, y };
-    }
-    text += str;
-    if (hasEOL) text += '\n';
-  }
-  return (
-    text
-      .replace(/[ \t]+\n/g, '\n')
-      // Joins words that were hyphenated at the end of a line, so that search finds them.
-      .replace(/\u00ad\n?|(?<=\p{Ll})-\n(?=\p{Ll})/gu, '')
-      .replace(/\n{3,}/g, '\n\n')
-      .trim()
+/** Minimum share of the pages that must be readable. */
+const minReadable = 0.05;
+
+/** @throws DocumentFailure with the reason when hardly a page can be read */
+function requireReadable(reading: Reading, isDynamicForm: boolean): void {
+  const pages = reading.pages ?? 0;
+  const countOf = (code: ReadingNoteCode): number => reading.notes.find((note) => note.code === code)?.count ?? 0;
+  const [unreadable, empty] = [countOf('pages_unreadable'), countOf('pages_without_text')];
+  if (pages > 0 && unreadable + empty <= pages * (1 - minReadable)) return;
+  if (isDynamicForm) throw new DocumentFailure('no_text', { message: dynamicForm });
+  const worst = reading.notes.find(
+    ({ code }) => code === (unreadable > empty ? 'pages_unreadable' : 'pages_without_text'),
   );
+  throw new DocumentFailure('no_text', { message: worst ? explain(worst, reading) : 'The PDF has no pages.' });
 }
 
-/** Returns the separator between two items with these vertical and horizontal distances. */
-function separator({ rise, gap, height }: { rise: number; gap: number; height: number }): string {
-  if (rise > height * 0.8) return '\n';
-  return gap > height * 0.3 ? ' ' : '';
+async function hasDynamicForm(document: PDFDocumentProxy): Promise<boolean> {
+  const { info } = (await document.getMetadata().catch(() => null)) ?? {};
+  return (info as { IsXFAPresent?: boolean } | undefined)?.IsXFAPresent === true;
 }
+
+const dynamicForm =
+  'The PDF is a dynamic form (XFA), whose pages only Adobe software shows. Print it to a new PDF there, and upload that.';
 
 interface Annotation {
   subtype?: string;

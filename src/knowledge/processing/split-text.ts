@@ -55,6 +55,8 @@ export function tokensOf(text: string, { start, end }: Unit, limit: number): num
   return used;
 }
 
+const noUnit: Unit = { start: Infinity, end: Infinity };
+
 const anywhereRank = 0;
 const spaceRank = 1;
 const sentenceRank = 2;
@@ -77,14 +79,14 @@ function cut(
   let best = { end: 0, rank: -1 };
   let edge = 0;
   let at = firstUnit;
+  let { start, end } = units[at] ?? noUnit;
   for (let i = from; i < text.length; i++) {
     used += tokenCost(text.charCodeAt(i));
     const full = used > budget && i > from;
     if (full && best.rank > anywhereRank) return best;
     if (full && edge > from) return { end: edge, rank: lineRank };
     if (full) return { end: wholeCharacter(text, from, i), rank: anywhereRank };
-    while ((units[at]?.end ?? Infinity) <= i) at++;
-    const { start = Infinity, end = Infinity } = units[at] ?? {};
+    if (end <= i) ({ start, end } = units[++at] ?? noUnit);
     const isEdge = i + 1 === start || i + 1 === end;
     if (isEdge) edge = i + 1;
     else if (i + 1 > start) continue;
@@ -122,17 +124,20 @@ function overlapBefore(text: string, from: number, end: number, tokens: number, 
   let start = end;
   let best = { start: end, rank: spaceRank - 1 };
   let at = indexBefore(units, end);
+  let unit = units[at] ?? noUnitBefore;
   while (start > from) {
     used += tokenCost(text.charCodeAt(start - 1));
     if (used > tokens) break;
     start--;
-    while ((units[at]?.start ?? -1) >= start) at--;
-    if (start < (units[at]?.end ?? 0)) continue;
+    if (unit.start >= start) unit = units[--at] ?? noUnitBefore;
+    if (start < unit.end) continue;
     const rank = start > from ? Math.min(rankAfter(text, start - 1), sentenceRank) : anywhereRank;
     if (rank >= best.rank) best = { start, rank };
   }
   return end - best.start <= (end - from) / 2 ? end - best.start : 0;
 }
+
+const noUnitBefore: Unit = { start: -1, end: 0 };
 
 /** Returns the index of the last unit that begins before the offset, or -1. */
 function indexBefore(units: readonly Unit[], offset: number): number {
