@@ -7,7 +7,7 @@ export const documentExport: ExportSection = {
   statement: {
     name: 'export_documents',
     text: `
-      select d.id, d.agent_id, d.filename, d.size_bytes, d.status, d.chunks_total, d.error_code, d.error_message, d.created_at
+      select d.id, d.agent_id, d.filename, d.size_bytes, d.status, d.chunks_total, d.encoding, d.reading, d.error_code, d.error_message, d.created_at
       from documents d join agents a on a.id = d.agent_id
       where a.owner_id = $1 and (d.created_at, d.id) > ($2, $3) order by d.created_at, d.id limit $4`,
   },

@@ -118,9 +118,10 @@ const studio = createRoute({
 const chunks = createRoute({
   getParentRoute: () => frame,
   path: '/agents/$agentId/knowledge/$docId',
-  validateSearch: (given): { chunk?: number | undefined; q?: string | undefined } => ({
+  validateSearch: (given): { chunk?: number | undefined; q?: string | undefined; view?: 'text' | undefined } => ({
     chunk: Number.isInteger(given['chunk']) && Number(given['chunk']) >= 0 ? Number(given['chunk']) : undefined,
     q: text(given['q']),
+    view: given['view'] === 'text' ? 'text' : undefined,
   }),
   loader: async ({ params }) =>
     (await loadScreen(() => import('./knowledge/loaders.ts'))).loadDocument(params.agentId, params.docId),

@@ -56,6 +56,26 @@ describe('knowledge', () => {
       .toBe(0);
   });
 
+  test('what could not be read is named, the text is shown with its rows, and an upload states its encoding', async () => {
+    const { page } = await openKnowledge();
+    await page.getByLabel('Files').setInputFiles(file('prices.csv', 'product,price\nLamp,49.90\n"Chair,12\nTable,99'));
+    await page.getByText('Not everything could be read').waitFor();
+    await page.getByRole('link', { name: 'prices.csv' }).click();
+    await page.getByText('One row has a quotation mark without its counterpart. It is read as plain text.').waitFor();
+    await page.getByText('(row 3 (line 3))').waitFor();
+    await page.getByRole('button', { name: 'Text', exact: true }).click();
+    await page.getByText('rows 2–4').waitFor();
+    expect(new URL(page.url()).searchParams.get('view')).toBe('text');
+    await page.getByText('product: Table; price: 99').waitFor();
+    await page.getByRole('link', { name: 'All documents' }).click();
+    await page.getByLabel('Text encoding').selectOption('shift_jis');
+    const bytes = Uint8Array.from([0x89, 0xbf, 0x8a, 0x69, 0x95, 0x5c]);
+    await page.getByLabel('Files').setInputFiles(file('list.txt', bytes));
+    await page.getByRole('link', { name: 'list.txt' }).click();
+    await page.getByText('価格表').waitFor();
+    await page.getByText('read as shift_jis').waitFor();
+  });
+
   test('an upload asks before the page is left, and continues after a new sign-in when its session was revoked', async () => {
     const { page } = await openKnowledge();
     const held = Promise.withResolvers<void>();

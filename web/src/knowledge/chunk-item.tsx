@@ -9,17 +9,28 @@ interface ChunkItemProps {
   q: string | undefined;
   /** Whether the page was opened at this passage. */
   isFound: boolean;
+  /** Whether to show only its text, without what repeats the passage before, after its location. */
+  isText: boolean;
 }
 
 // React calls a ref that stays the same only when the element appears.
 const showInMiddle = (element: Element | null): void => element?.scrollIntoView({ block: 'center' });
 
 /** A passage with its number, its size and its overlap with the previous one. */
-export const ChunkItem = ({ chunk, q, isFound }: ChunkItemProps) => {
+export const ChunkItem = ({ chunk, q, isFound, isText }: ChunkItemProps) => {
   const { chunkIndex, place, content, tokens, overlap } = chunk;
   const shown = (text: string) => (q ? marked(text, new RegExp(`(${escaped(q)})`, 'giu')) : text);
+  const isCurrent = isFound || undefined;
+  if (isText) {
+    return (
+      <li className={styles.text} aria-current={isCurrent} ref={isFound ? showInMiddle : undefined}>
+        {place && <bdi className={styles.place}>{place}</bdi>}
+        <p dir="auto">{content.slice(overlap).trim()}</p>
+      </li>
+    );
+  }
   return (
-    <li className={styles.chunk} aria-current={isFound || undefined} ref={isFound ? showInMiddle : undefined}>
+    <li className={styles.chunk} aria-current={isCurrent} ref={isFound ? showInMiddle : undefined}>
       <header>
         <span>
           {texts.passageNumber(chunkIndex + 1)}

@@ -17,7 +17,7 @@ import styles from './chunks.module.css';
 /** The passages of a document as they are searched and cited. `chunk` opens it at a passage, `q` searches for a text. */
 export function ChunksPage() {
   const { agentId, docId } = useParams({ from: '/frame/agents/$agentId/knowledge/$docId' });
-  const { chunk, q } = useSearch({ from: '/frame/agents/$agentId/knowledge/$docId' });
+  const { chunk, q, view } = useSearch({ from: '/frame/agents/$agentId/knowledge/$docId' });
   const { document } = useSuspenseQuery(query(KnowledgeDocumentDocument, { agentId, docId })).data;
   const list = useInfiniteQuery({
     ...chunksQuery({ agentId, docId, q }, q === undefined ? chunk : undefined),
@@ -30,14 +30,17 @@ export function ChunksPage() {
       title={document.filename}
       lead={
         <>
-          {texts.passageCount(document.chunkCount ?? 0)} ·{' '}
+          {texts.passageCount(document.chunkCount ?? 0)}
+          {document.reading?.encoding && `, ${texts.readAs(document.reading.encoding)}`} ·{' '}
           <Link to="/agents/$agentId/knowledge" params={{ agentId }}>
             {texts.allDocuments}
           </Link>
         </>
       }
     >
+      <ReadingNotes notes={document.reading?.notes ?? []} />
       <ChunkSearch />
+      <ViewChoice />
       {q !== undefined && list.data && (
         <p className={styles.count} role="status">
           {texts.passagesContain(total)}
@@ -53,7 +56,13 @@ export function ChunksPage() {
       )}
       <ol className={styles.list} aria-label={texts.passages} data-stale={list.isPlaceholderData || undefined}>
         {chunks?.map((each) => (
-          <ChunkItem key={each.id} chunk={each} q={q} isFound={each.chunkIndex === chunk} />
+          <ChunkItem
+            key={each.id}
+            chunk={each}
+            q={q}
+            isFound={each.chunkIndex === chunk}
+            isText={view === 'text' && q === undefined}
+          />
         ))}
       </ol>
       {list.hasNextPage && (
@@ -63,6 +72,39 @@ export function ChunksPage() {
       )}
       <ApiNote tag="knowledge" path={`/v1/knowledge/${agentId}/documents/${docId}/chunks`} />
     </Page>
+  );
+}
+
+/** What could not be read, and where. */
+function ReadingNotes({ notes }: { notes: readonly { code: string; message: string; places: string[] }[] }) {
+  if (notes.length === 0) return null;
+  return (
+    <ul className={styles.notes} aria-label={texts.notEverythingRead}>
+      {notes.map(({ code, message, places }) => (
+        <li key={code}>
+          {message}
+          {places.length > 0 && <span className={styles.count}> ({places.join(', ')})</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Chooses between the passages and the text without repetitions, with the pages or rows beside it. */
+function ViewChoice() {
+  const { view, q, chunk } = useSearch({ from: '/frame/agents/$agentId/knowledge/$docId' });
+  const navigate = useNavigate({ from: '/agents/$agentId/knowledge/$docId' });
+  if (q !== undefined) return null;
+  const show = (next: 'text' | undefined) => () => void navigate({ search: { chunk, view: next }, replace: true });
+  return (
+    <div role="group" aria-label={texts.showAs} className={styles.views}>
+      <Button size="small" aria-pressed={view === undefined} onClick={show(undefined)}>
+        {texts.passages}
+      </Button>
+      <Button size="small" aria-pressed={view === 'text'} onClick={show('text')}>
+        {texts.textAsRead}
+      </Button>
+    </div>
   );
 }
 

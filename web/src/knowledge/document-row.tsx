@@ -22,6 +22,7 @@ import { notifyFailure } from '../parts/layers/toast-store.ts';
 import { documentsQuery, noteDeleted } from './documents-query.ts';
 import { fileSize } from '../parts/values/file-size.ts';
 import { texts } from './texts.ts';
+import { acceptedFiles } from './upload.ts';
 import styles from './knowledge.module.css';
 
 interface DocumentRowProps {
@@ -30,11 +31,9 @@ interface DocumentRowProps {
   onReplace: (file: File) => void;
 }
 
-/** What to do about a document that could not be processed, by error code. */
+/** What to do about a document that could not be processed, by error code. The message of the others says it. */
 const advice: Readonly<Record<string, string>> = {
   encrypted: texts.pdfPasswordSaveWithout,
-  unreadable: texts.fileDamagedNotName,
-  no_text: texts.fileContainsNoText,
   too_complex: texts.fileTakesTooLong,
 };
 
@@ -42,7 +41,7 @@ export function DocumentRow({ agentId, document, onReplace }: DocumentRowProps) 
   const cache = useQueryClient();
   const [isDeleting, setDeleting] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const { id: docId, filename, error, status, replaces } = document;
+  const { id: docId, filename, error, status, replaces, reading } = document;
   const isReady = status === 'READY';
   const refresh = async (): Promise<void> => {
     await cache.invalidateQueries({ queryKey: documentsQuery(agentId).queryKey });
@@ -83,6 +82,7 @@ export function DocumentRow({ agentId, document, onReplace }: DocumentRowProps) 
           )}
         </p>
         {error && <p className={styles.error}>{advice[error.code] ?? error.message}</p>}
+        {reading && reading.notes.length > 0 && <p className={styles.meta}>{texts.notEverythingRead}</p>}
         {replaces && <p className={styles.meta}>{texts.previousVersionKept}</p>}
       </div>
       <span className={styles.meta}>{fileSize(document.sizeBytes)}</span>
@@ -123,7 +123,7 @@ export function DocumentRow({ agentId, document, onReplace }: DocumentRowProps) 
         ref={input}
         type="file"
         hidden
-        accept=".txt,.md,.pdf,.csv,.json"
+        accept={acceptedFiles}
         aria-label={texts.newVersion(filename)}
         onChange={({ target }) => {
           const [file] = target.files ?? [];

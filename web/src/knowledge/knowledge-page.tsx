@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { FileText, Upload as UploadIcon } from 'lucide-react';
-import { type DragEvent, useRef } from 'react';
+import { type DragEvent, useRef, useState } from 'react';
 import { KnowledgeAgentDocument, ServiceDocument, UsageDocument } from '../api/generated/operations.ts';
 import { query } from '../api/query.ts';
 import { AgentTabs } from '../agents/agent-tabs.tsx';
@@ -14,11 +14,13 @@ import { fillIn } from '../parts/values/fill-in.tsx';
 import { LeaveGuard } from '../parts/controls/leave-guard.tsx';
 import { Page } from '../parts/page/page.tsx';
 import { PlanLimit } from '../parts/lists/plan-limit.tsx';
+import { SelectField } from '../parts/controls/select-field.tsx';
 import { Skeleton } from '../parts/lists/skeleton.tsx';
 import { documentsQuery } from './documents-query.ts';
 import { DocumentRow } from './document-row.tsx';
 import { Playground } from './playground.tsx';
 import { texts } from './texts.ts';
+import { acceptedFiles, encodings } from './upload.ts';
 import { UploadRow } from './upload-row.tsx';
 import { useDocumentUpdates } from './use-document-updates.ts';
 import { useUploads } from './use-uploads.ts';
@@ -41,12 +43,13 @@ function Knowledge({ agentId }: { agentId: string }) {
     agentId,
     service?.service.limits.documentBytes ?? usualMaximumBytes,
   );
+  const [encoding, setEncoding] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const documents = list.data?.pages.flatMap((page) => page.documents.data);
   useDocumentUpdates(agentId, documents?.some(({ status }) => status === 'PROCESSING') ?? false);
   const onDrop = (event: DragEvent): void => {
     event.preventDefault();
-    add([...event.dataTransfer.files]);
+    add([...event.dataTransfer.files], encoding);
   };
   return (
     <div className={styles.drop} onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
@@ -66,10 +69,10 @@ function Knowledge({ agentId }: { agentId: string }) {
           type="file"
           hidden
           multiple
-          accept=".txt,.md,.pdf,.csv,.json"
+          accept={acceptedFiles}
           aria-label={texts.files}
           onChange={({ target }) => {
-            add([...(target.files ?? [])]);
+            add([...(target.files ?? [])], encoding);
             target.value = '';
           }}
         />
@@ -101,7 +104,7 @@ function Knowledge({ agentId }: { agentId: string }) {
                 key={document.id}
                 agentId={agentId}
                 document={document}
-                onReplace={(file) => add([file], document.id)}
+                onReplace={(file) => add([file], encoding, document.id)}
               />
             ))}
           </ul>
@@ -111,6 +114,14 @@ function Knowledge({ agentId }: { agentId: string }) {
             {common.more}
           </Button>
         )}
+        <SelectField
+          name="encoding"
+          label={texts.textEncoding}
+          hint={texts.encodingHint}
+          value={encoding ?? ''}
+          options={[['', texts.detectEncoding], ...encodings.map((name) => [name, name] as const)]}
+          onChange={(value) => setEncoding(value || null)}
+        />
         {documents?.some(({ status }) => status === 'READY') && <Playground agentId={agentId} />}
         <ApiNote tag="knowledge" path={`/v1/knowledge/${agentId}/documents`} />
       </Page>

@@ -3,7 +3,31 @@ import { sendAuthorized } from '../api/request.ts';
 import { errorOf } from '../api/session-requests.ts';
 import { texts } from './texts.ts';
 
-const formats = /\.(txt|md|pdf|csv|json)$/i;
+const extensions = ['txt', 'log', 'md', 'markdown', 'pdf', 'csv', 'tsv', 'json', 'jsonl', 'ndjson'];
+const formats = new RegExp(`\\.(?:${extensions.join('|')})$`, 'i');
+
+/** The `accept` attribute of a field for documents. */
+export const acceptedFiles = extensions.map((extension) => `.${extension}`).join(',');
+
+/** Encodings that a person can choose, by their names in the Encoding Standard. */
+export const encodings = [
+  'utf-8',
+  'utf-16le',
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'windows-1253',
+  'windows-1254',
+  'windows-1255',
+  'windows-1256',
+  'windows-874',
+  'koi8-r',
+  'shift_jis',
+  'euc-jp',
+  'gb18030',
+  'big5',
+  'euc-kr',
+] as const;
 
 /** Returns why a file cannot be uploaded, without a request, or null when it can. */
 export function refusalOf(file: File, maximumBytes: number): ApiError | null {
@@ -21,6 +45,8 @@ interface UploadRequest {
   key: string;
   /** ID of the document that is deleted once the new one is ready. */
   replaces: string | null;
+  /** Encoding of a text file; null when it has to be found. */
+  encoding: string | null;
   signal: AbortSignal;
   onProgress: (share: number) => void;
 }
@@ -29,11 +55,12 @@ interface UploadRequest {
 export async function uploadDocument(
   agentId: string,
   file: File,
-  { key, replaces, signal, onProgress }: UploadRequest,
+  { key, replaces, encoding, signal, onProgress }: UploadRequest,
 ): Promise<void> {
   const body = new FormData();
   body.append('file', file);
   if (replaces !== null) body.append('replaces', replaces);
+  if (encoding !== null) body.append('encoding', encoding);
   const send = (authorization: Record<string, string>): Promise<Response> => {
     // It may have been cancelled while the session was renewed.
     signal.throwIfAborted();

@@ -16,6 +16,7 @@ export interface Upload {
   error: ApiError | null;
   /** ID of the document that is deleted once the new one is ready. */
   replaces: string | null;
+  encoding: string | null;
 }
 
 type Change =
@@ -66,12 +67,18 @@ export function useUploads(agentId: string, maximumBytes: number) {
     });
     next();
   };
-  const run = async ({ key, requestKey, file, replaces }: Upload): Promise<void> => {
+  const run = async ({ key, requestKey, file, replaces, encoding }: Upload): Promise<void> => {
     const controller = new AbortController();
     running.current.set(key, controller);
     const onProgress = (share: number): void => dispatch({ type: 'set', key, part: { share } });
     try {
-      await uploadDocument(agentId, file, { key: requestKey, replaces, signal: controller.signal, onProgress });
+      await uploadDocument(agentId, file, {
+        key: requestKey,
+        replaces,
+        encoding,
+        signal: controller.signal,
+        onProgress,
+      });
       await cache.invalidateQueries({ queryKey: documentsQuery(agentId).queryKey });
       void cache.invalidateQueries({ queryKey: keyOf(UsageDocument) });
       dispatch({ type: 'remove', key });
@@ -86,13 +93,14 @@ export function useUploads(agentId: string, maximumBytes: number) {
   };
   return {
     uploads,
-    add: (files: readonly File[], replaces: string | null = null): void => {
+    add: (files: readonly File[], encoding: string | null, replaces: string | null = null): void => {
       const added = files.map((file) => ({
         key: newIdempotencyKey(),
         requestKey: newIdempotencyKey(),
         file,
         share: 0,
         replaces,
+        encoding,
         error: refusalOf(file, maximumBytes),
       }));
       dispatch({ type: 'add', uploads: added });

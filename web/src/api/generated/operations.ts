@@ -2030,7 +2030,7 @@ export type TestIntegrationMutationVariables = Exact<{
 
 export type TestIntegrationMutation = { testIntegration: { testResult: { success: boolean, latencyMs: number, error: { message: string } | null } } };
 
-export type DocumentFieldsFragment = { id: string, filename: string, sizeBytes: number, status: DocumentStatus, chunkCount: number | null, createdAt: string, replaces: string | null, error: { code: string, message: string } | null, processing: { chunksDone: number, chunksTotal: number | null } };
+export type DocumentFieldsFragment = { id: string, filename: string, sizeBytes: number, status: DocumentStatus, chunkCount: number | null, createdAt: string, replaces: string | null, error: { code: string, message: string } | null, reading: { notes: Array<{ code: string }> } | null, processing: { chunksDone: number, chunksTotal: number | null } };
 
 export type DocumentsQueryVariables = Exact<{
   agentId: string | number;
@@ -2038,14 +2038,14 @@ export type DocumentsQueryVariables = Exact<{
 }>;
 
 
-export type DocumentsQuery = { documents: { data: Array<{ id: string, filename: string, sizeBytes: number, status: DocumentStatus, chunkCount: number | null, createdAt: string, replaces: string | null, error: { code: string, message: string } | null, processing: { chunksDone: number, chunksTotal: number | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type DocumentsQuery = { documents: { data: Array<{ id: string, filename: string, sizeBytes: number, status: DocumentStatus, chunkCount: number | null, createdAt: string, replaces: string | null, error: { code: string, message: string } | null, reading: { notes: Array<{ code: string }> } | null, processing: { chunksDone: number, chunksTotal: number | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type DocumentUpdatesSubscriptionVariables = Exact<{
   agentId: string | number;
 }>;
 
 
-export type DocumentUpdatesSubscription = { documentUpdates: { id: string, filename: string, sizeBytes: number, status: DocumentStatus, chunkCount: number | null, createdAt: string, replaces: string | null, error: { code: string, message: string } | null, processing: { chunksDone: number, chunksTotal: number | null } } };
+export type DocumentUpdatesSubscription = { documentUpdates: { id: string, filename: string, sizeBytes: number, status: DocumentStatus, chunkCount: number | null, createdAt: string, replaces: string | null, error: { code: string, message: string } | null, reading: { notes: Array<{ code: string }> } | null, processing: { chunksDone: number, chunksTotal: number | null } } };
 
 export type KnowledgeDocumentQueryVariables = Exact<{
   agentId: string | number;
@@ -2053,7 +2053,7 @@ export type KnowledgeDocumentQueryVariables = Exact<{
 }>;
 
 
-export type KnowledgeDocumentQuery = { document: { id: string, filename: string, sizeBytes: number, status: DocumentStatus, chunkCount: number | null, createdAt: string, replaces: string | null, error: { code: string, message: string } | null, processing: { chunksDone: number, chunksTotal: number | null } } };
+export type KnowledgeDocumentQuery = { document: { id: string, filename: string, sizeBytes: number, status: DocumentStatus, chunkCount: number | null, createdAt: string, replaces: string | null, reading: { encoding: string | null, notes: Array<{ code: string, message: string, places: Array<string> }> } | null, error: { code: string, message: string } | null, processing: { chunksDone: number, chunksTotal: number | null } } };
 
 export type DocumentChunksQueryVariables = Exact<{
   agentId: string | number;
@@ -2079,7 +2079,7 @@ export type RetryDocumentMutationVariables = Exact<{
 }>;
 
 
-export type RetryDocumentMutation = { retryDocument: { id: string, filename: string, sizeBytes: number, status: DocumentStatus, chunkCount: number | null, createdAt: string, replaces: string | null, error: { code: string, message: string } | null, processing: { chunksDone: number, chunksTotal: number | null } } };
+export type RetryDocumentMutation = { retryDocument: { id: string, filename: string, sizeBytes: number, status: DocumentStatus, chunkCount: number | null, createdAt: string, replaces: string | null, error: { code: string, message: string } | null, reading: { notes: Array<{ code: string }> } | null, processing: { chunksDone: number, chunksTotal: number | null } } };
 
 export type DeleteDocumentMutationVariables = Exact<{
   agentId: string | number;
@@ -3242,6 +3242,11 @@ export const DocumentFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   error {
     code
     message
+  }
+  reading {
+    notes {
+      code
+    }
   }
   processing {
     chunksDone
@@ -5011,6 +5016,11 @@ export const DocumentsDocument = /*#__PURE__*/ new TypedDocumentString(`
     code
     message
   }
+  reading {
+    notes {
+      code
+    }
+  }
   processing {
     chunksDone
     chunksTotal
@@ -5034,6 +5044,11 @@ export const DocumentUpdatesDocument = /*#__PURE__*/ new TypedDocumentString(`
     code
     message
   }
+  reading {
+    notes {
+      code
+    }
+  }
   processing {
     chunksDone
     chunksTotal
@@ -5043,6 +5058,14 @@ export const KnowledgeDocumentDocument = /*#__PURE__*/ new TypedDocumentString(`
     query KnowledgeDocument($agentId: ID!, $docId: ID!) {
   document(agentId: $agentId, docId: $docId) {
     ...DocumentFields
+    reading {
+      encoding
+      notes {
+        code
+        message
+        places
+      }
+    }
   }
 }
     fragment DocumentFields on Document {
@@ -5056,6 +5079,11 @@ export const KnowledgeDocumentDocument = /*#__PURE__*/ new TypedDocumentString(`
   error {
     code
     message
+  }
+  reading {
+    notes {
+      code
+    }
   }
   processing {
     chunksDone
@@ -5108,6 +5136,11 @@ export const RetryDocumentDocument = /*#__PURE__*/ new TypedDocumentString(`
   error {
     code
     message
+  }
+  reading {
+    notes {
+      code
+    }
   }
   processing {
     chunksDone
