@@ -14,6 +14,14 @@ export interface ChannelEvent {
   data: object;
   /** Time of the event, for events of the account. */
   createdAt?: Date;
+  /** `data` as JSON, if it is known. */
+  dataText?: string;
+}
+
+/** Returns the approximate size in memory of an event with its frame, in bytes. */
+export function sizeOfEvent({ data, dataText }: ChannelEvent): number {
+  const content = 'content' in data && typeof data.content === 'string' ? data.content.length : 0;
+  return 1_024 + 2 * (dataText?.length ?? 2 * content);
 }
 
 /**
@@ -80,24 +88,35 @@ export async function openChannel(
   return kind.open(ctx, rest.join(':'), options);
 }
 
-const texts = new WeakMap<ChannelEvent, string>();
+/** A frame in two parts. The second one is shared by all readers of the event. */
+export type SharedFrame = readonly [head: string, body: Buffer];
+
+/** From this length on, the text of an event is kept once for all its readers, as sent. */
+const sharedLength = 4_096;
+
+const texts = new WeakMap<ChannelEvent, string | Buffer>();
 const frames = new WeakMap<ChannelEvent, { id: string; frame: string }>();
 
 /** Returns an event's frame for a subscription. Readers whose subscriptions have the same id share one string. */
-export function frameOf(event: ChannelEvent, id: string): string {
+export function frameOf(event: ChannelEvent, id: string): string | SharedFrame {
   const known = frames.get(event);
   if (known?.id === id) return known.frame;
-  const frame = `{"op":"event","id":${JSON.stringify(id)},${textOf(event)}}`;
+  const head = `{"op":"event","id":${JSON.stringify(id)},`;
+  const text = textOf(event);
+  if (typeof text !== 'string') return [head, text];
+  const frame = head + text;
   frames.set(event, { id, frame });
   return frame;
 }
 
-/** Returns the serialized members of an event's frame that follow `op` and `id`. */
-function textOf(event: ChannelEvent): string {
+/** Returns the part of an event's frame that follows `op` and `id`. */
+function textOf(event: ChannelEvent): string | Buffer {
   const known = texts.get(event);
   if (known !== undefined) return known;
-  const { type, offset, data, createdAt } = event;
-  const text = JSON.stringify({ type, offset, ...(createdAt && { created_at: createdAt }), data }).slice(1, -1);
-  texts.set(event, text);
-  return text;
+  const { type, offset, createdAt } = event;
+  const members = JSON.stringify({ type, offset, ...(createdAt && { created_at: createdAt }) }).slice(1, -1);
+  const text = `${members},"data":${event.dataText ?? JSON.stringify(event.data)}}`;
+  const kept = text.length < sharedLength ? text : Buffer.from(text);
+  texts.set(event, kept);
+  return kept;
 }

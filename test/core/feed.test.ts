@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
 import { createFeed } from '../../src/core/feeds/feed.ts';
+import { createFeedMemory, keptBytesOf } from '../../src/core/feeds/feed-memory.ts';
 import { createFeedPages } from '../../src/core/feeds/feed-pages.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -16,6 +17,7 @@ function numberFeed() {
   };
   let isEmpty = false;
   const feed = createFeed<number, number>({
+    account: 'numbers',
     source: { head: async () => newest, read, isRead: (position) => (item) => item <= position },
     onWake: (listener) => {
       wake = listener;
@@ -38,6 +40,49 @@ async function take(items: AsyncGenerator<number, void, void>, count: number): P
 }
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
+
+describe('the pages of feeds', () => {
+  const read = (pages: ReturnType<typeof createFeedPages<Buffer, number>>, n: number) => {
+    pages.add([Buffer.alloc(0)], n);
+  };
+  const megabyte = 1_048_576;
+  const feedOf = (account: string, itemBytes: number) => {
+    const pages = createFeedPages<Buffer, number>(() => false, {
+      memory: createFeedMemory(account),
+      sizeOf: () => itemBytes,
+    });
+    const reader = pages.join();
+    for (let n = 0; n < 100; n++) read(pages, n);
+    return { pages, reader };
+  };
+
+  test('keep at most 1 MB, so that a reader which falls behind reads the log', () => {
+    const { reader } = feedOf('one', 100_000);
+    expect(keptBytesOf('one')).toBeLessThanOrEqual(megabyte);
+    expect(reader.next()).toBe('behind');
+    reader.leave();
+    expect(keptBytesOf('one')).toBe(0);
+  });
+
+  test('keep at most 4 MB for all feeds of an account, and leave those of others alone', () => {
+    const feeds = Array.from({ length: 20 }, () => feedOf('many', 100_000));
+    expect(keptBytesOf('many')).toBeLessThanOrEqual(4 * megabyte);
+    const other = feedOf('other', 5_000);
+    expect(other.reader.next()).toMatchObject({ after: 0 });
+    for (const { reader } of [...feeds, other]) reader.leave();
+    expect(keptBytesOf('many')).toBe(0);
+  });
+
+  test('keep at most 64 MB for all feeds of a process, and a small newest page in any case', () => {
+    const accounts = Array.from({ length: 100 }, (_, n) => `account ${n}`);
+    const feeds = accounts.map((account) => feedOf(account, 100_000));
+    const kept = accounts.reduce((sum, account) => sum + keptBytesOf(account), 0);
+    expect(kept).toBeLessThanOrEqual(64 * megabyte);
+    const small = feedOf('small', 100);
+    expect(keptBytesOf('small')).toBeGreaterThan(0);
+    for (const { reader } of [...feeds, small]) reader.leave();
+  });
+});
 
 describe('a feed', () => {
   test('reads new items once for all its readers, and nothing while it is idle', async () => {
@@ -119,6 +164,7 @@ describe('a feed', () => {
     let [state, known]: [number, number | null] = [0, null];
     let wake: () => void = () => undefined;
     const feed = createFeed<number, number>({
+      account: 'states',
       source: {
         head: async () => 0,
         read: async () => ({ items: [], next: 0, hasMore: false }),

@@ -6,6 +6,8 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { expectStatus } from '../support/client.ts';
 import { freeze } from '../support/freeze.ts';
 import { eventually } from '../support/eventually.ts';
+import { accountEventsKind } from '../../src/core/outbox.ts';
+import { keptBytesOf } from '../../src/core/feeds/feed-memory.ts';
 import { openSocket, subscribe } from '../support/socket.ts';
 import { limitsTime } from '../support/wall-clock.ts';
 
@@ -217,6 +219,36 @@ test('a stalled reader gets every event in order once it reads again, and delays
   expect(numbersOf(reading)).toEqual(numbersOf(stalled));
   stalled.close();
   reading.close();
+});
+
+test('stalled readers of large events hold little memory, and get every event once they read', async () => {
+  const { token, id } = await app.signUp();
+  await app.createAgent(token);
+  const [count, subscriptions] = [100, 5];
+  const sockets = await Promise.all(Array.from({ length: 5 }, () => openSocket(app.baseUrl, token)));
+  for (const socket of sockets) {
+    for (let n = 0; n < subscriptions; n++) {
+      socket.send({ op: 'subscribe', id: String(n), channel: 'account' });
+      await socket.take({ op: 'subscribed', id: String(n) });
+    }
+    socket.socket.pause();
+  }
+  for (let n = 1; n <= count; n++) {
+    await app.db.query(
+      `insert into outbox_events (id, account_id, type, data, created_at, dispatched_at)
+       values ('evt_' || gen_random_uuid(), $1, 'agent.updated', json_build_object('n', $2::int, 'text', repeat('é', 60000)), now(), now())`,
+      [id, n],
+    );
+    if (n % 20 === 0) app.app.newCtx({ kind: 'system' }).ports.tasks.wake(accountEventsKind(id));
+  }
+  await eventually(() => keptBytesOf(id) > 0);
+  expect(keptBytesOf(id)).toBeLessThanOrEqual(1_048_576);
+  const [first] = sockets;
+  first!.socket.resume();
+  await first!.take(({ id: of, data }) => of === '0' && data?.n === count);
+  const numbers = first!.frames.filter(({ op, id: of }) => op === 'event' && of === '0').map(({ data }) => data?.n);
+  expect(numbers).toEqual(Array.from({ length: count }, (_, n) => n + 1));
+  for (const socket of sockets) socket.socket.terminate();
 });
 
 test('a draining service asks its clients to reconnect, and they get missed events from another instance', async () => {

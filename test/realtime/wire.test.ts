@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { WebSocket } from 'ws';
 import { parseFrame } from '../../src/realtime/socket/client-frames.ts';
 import { createFrameRate } from '../../src/realtime/socket/frame-rate.ts';
+import { createSendBudget } from '../../src/realtime/socket/send-budget.ts';
 import { createWire } from '../../src/realtime/socket/wire.ts';
 
 const mb = 1_048_576;
@@ -91,4 +92,39 @@ test.each([
   [{ op: 'dance' }, 'op: there is no such operation'],
 ])('a fault of the frame %j is described as in REST', (frame, problem) => {
   expect(parseFrame(JSON.stringify(frame))).toMatchObject({ problem });
+});
+
+test('connections share a budget of unsent data, by account and by process, and each may always have a little', async () => {
+  const budget = createSendBudget();
+  const connect = (account: string) => {
+    const { socket, read } = fakeSocket();
+    const wire = createWire(socket as unknown as WebSocket, budget);
+    wire.countFor(account);
+    return { socket, read, wire };
+  };
+  const send = (to: ReturnType<typeof connect>, bytes: number) => to.wire.send('x'.repeat(bytes));
+  const many = Array.from({ length: 10 }, () => connect('one'));
+  for (const one of many) send(one, 900_000);
+  const late = connect('one');
+  send(late, 60_000);
+  expect(late.wire.whenReady()).toBeNull();
+  send(late, 10_000);
+  const ready = late.wire.whenReady();
+  expect(ready).not.toBeNull();
+  const other = connect('other');
+  send(other, 900_000);
+  expect(other.wire.whenReady()).toBeNull();
+  for (const one of many) one.read();
+  late.read();
+  await ready;
+  send(late, 900_000);
+  expect(late.wire.whenReady()).toBeNull();
+  late.socket.emit('close');
+  other.socket.emit('close');
+  expect(budget.isFull('one')).toBe(false);
+  const crowd = Array.from({ length: 180 }, (_, n) => connect(`account ${n}`));
+  for (const one of crowd) send(one, 800_000);
+  const last = connect('last');
+  send(last, 70_000);
+  expect(last.wire.whenReady()).not.toBeNull();
 });

@@ -1,7 +1,10 @@
+import { createFeedMemory, type FeedMemory } from './feed-memory.ts';
+
 interface Page<Item, Position> {
   items: readonly Item[];
   /** Position of a reader that has read the whole page. */
   after: Position;
+  bytes: number;
 }
 
 interface PageReader<Item, Position> {
@@ -37,10 +40,23 @@ interface ReaderState {
   resume: (() => void) | null;
 }
 
+/** A newest page up to this size is kept in any case, because it may hold items that are in no log. */
+const smallBytes = 16_384;
+
+interface PagesOptions<Item> {
+  memory?: FeedMemory;
+  /** Returns the size of an item in memory, in bytes. */
+  sizeOf?: ((item: Item) => number) | undefined;
+}
+
 /**
- * Creates a buffer of the recent pages of a feed. It keeps a page until every reader has it, up to a limit of items.
+ * Creates a buffer of the recent pages of a feed. It keeps a page until every reader has it, up to a limit of items and
+ * of bytes.
  */
-export function createFeedPages<Item, Position>(isOpen: (item: Item) => boolean): FeedPages<Item, Position> {
+export function createFeedPages<Item, Position>(
+  isOpen: (item: Item) => boolean,
+  { memory = createFeedMemory(''), sizeOf = () => 0 }: PagesOptions<Item> = {},
+): FeedPages<Item, Position> {
   const readers = new Set<ReaderState>();
   let pages: Page<Item, Position>[] = [];
   let itemCount = 0;
@@ -50,7 +66,10 @@ export function createFeedPages<Item, Position>(isOpen: (item: Item) => boolean)
   const end = (): number => first + pages.length;
 
   function drop(count: number): void {
-    for (const page of pages.slice(0, count)) itemCount -= page.items.length;
+    for (const { items, bytes } of pages.slice(0, count)) {
+      itemCount -= items.length;
+      memory.add(-bytes);
+    }
     pages = pages.slice(count);
     first += count;
   }
@@ -61,7 +80,12 @@ export function createFeedPages<Item, Position>(isOpen: (item: Item) => boolean)
     const open = pages.findIndex(({ items }) => items.some(isOpen));
     if (open >= 0) needed = Math.min(needed, first + open);
     if (needed > first) drop(needed - first);
+    limit();
+  }
+
+  function limit(): void {
     while (itemCount > maxItems && pages.length > 1) drop(1);
+    while (memory.isOver && (pages.length > 1 || (pages[0]?.bytes ?? 0) > smallBytes)) drop(1);
   }
 
   function join(): PageReader<Item, Position> {
@@ -90,6 +114,7 @@ export function createFeedPages<Item, Position>(isOpen: (item: Item) => boolean)
       changed: () => new Promise((resolve) => (reader.resume = resolve)),
       leave: () => {
         readers.delete(reader);
+        if (readers.size === 0) drop(pages.length);
         wake();
       },
     };
@@ -102,8 +127,11 @@ export function createFeedPages<Item, Position>(isOpen: (item: Item) => boolean)
     add(items, after) {
       if (items.length === 0) return;
       prune();
-      pages.push({ items, after });
+      const bytes = items.reduce((sum, item) => sum + sizeOf(item), 0);
+      pages.push({ items, after, bytes });
       itemCount += items.length;
+      memory.add(bytes);
+      limit();
       for (const reader of readers) {
         reader.resume?.();
         reader.resume = null;

@@ -15,6 +15,8 @@ export interface FeedSource<Item, Position> {
   poll?(head: Position): Promise<FeedPage<Item, Position>>;
   /** Returns a function that reports whether a reader at `position` has seen an item already. */
   isRead(position: Position): (item: Item) => boolean;
+  /** Returns the size of an item in memory, in bytes. Only an estimate is needed. */
+  sizeOf?(item: Item): number;
   /** Returns whether an item still grows. A reader that joins begins with such an item. */
   isOpen?(item: Item): boolean;
   /**

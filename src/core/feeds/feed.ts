@@ -1,10 +1,13 @@
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
+import { createFeedMemory } from './feed-memory.ts';
 import { createFeedPages } from './feed-pages.ts';
 import { createFeedTail } from './feed-tail.ts';
 import type { FeedPage, FeedSource } from './feed-source.ts';
 
 interface FeedOptions<Item, Position> {
+  /** The account, or the room, with whose other feeds the feed shares a limit of memory. */
+  account: string;
   source: FeedSource<Item, Position>;
   /** Registers a function to call when there may be new items. Returns an unsubscribe function. */
   onWake: (wake: () => void) => () => void;
@@ -38,7 +41,10 @@ const catchUp = pLimit(4);
  */
 export function createFeed<Item, Position>(options: FeedOptions<Item, Position>): Feed<Item, Position> {
   const { source, onEmpty } = options;
-  const pages = createFeedPages<Item, Position>((item) => source.isOpen?.(item) ?? false);
+  const pages = createFeedPages<Item, Position>((item) => source.isOpen?.(item) ?? false, {
+    memory: createFeedMemory(options.account),
+    sizeOf: source.sizeOf && ((item) => source.sizeOf?.(item) ?? 0),
+  });
   const tail = createFeedTail({ ...options, pages });
   const ofFeed = pLimit(1);
   const waiting = new Map<string, Promise<FeedPage<Item, Position>>>();

@@ -59,6 +59,7 @@ export function startGraphqlSession(options: GraphqlSocketOptions): void {
       return wire.close(closeCodes.tooMany, 'You have reached the connection limit of your plan.');
     if (isClosed) return sockets.leave(actor.userId);
     sockets.settle(network);
+    wire.countFor(actor.userId);
     credential = holdCredential(newCtx, actor, token ?? '', lose);
   }
 

@@ -19,6 +19,7 @@ import { toWire } from '../../core/wire.ts';
 import { createChannels } from '../../realtime/channels.ts';
 import { createAccountSockets } from '../../realtime/socket/account-sockets.ts';
 import { createOpenSockets } from '../../realtime/socket/open-sockets.ts';
+import { createSendBudget } from '../../realtime/socket/send-budget.ts';
 import { startSession } from '../../realtime/socket/socket-session.ts';
 import { createWire, maxSoundBytes } from '../../realtime/socket/wire.ts';
 import { findActor } from '../credentials.ts';
@@ -49,6 +50,7 @@ export function registerSockets(app: FastifyInstance, options: SocketsOptions): 
   const { instanceId } = system.ports.generations;
   const accounts = createAccountSockets({ pool: system.pool, instanceId, log });
   const sockets = createOpenSockets({ catalog, accounts, now: () => clock.now(), isDraining });
+  const budget = createSendBudget();
   const channels = createChannels({
     document: (document) => withoutNull(toWire(toDocument(document)) as object),
     image: (ctx, image) => withoutNull(toWire(toImage(ctx)(image)) as object),
@@ -63,7 +65,7 @@ export function registerSockets(app: FastifyInstance, options: SocketsOptions): 
       server: webSocketServer(maxSoundBytes),
       start: (socket, ip, network) =>
         startSession({
-          wire: createWire(socket),
+          wire: createWire(socket, budget),
           network,
           sockets,
           channels,
@@ -78,7 +80,7 @@ export function registerSockets(app: FastifyInstance, options: SocketsOptions): 
       start: (socket, ip, network) =>
         startGraphqlSession({
           server: graphql,
-          wire: createWire(socket),
+          wire: createWire(socket, budget),
           protocol: socket.protocol,
           network,
           sockets,

@@ -36,8 +36,16 @@ async function* eventsOf(
 const events = new WeakMap<LoggedEvent, ChannelEvent>();
 
 function eventOf(logged: LoggedEvent): ChannelEvent {
-  const { id, type, createdAt, data } = logged;
-  const event = events.get(logged) ?? { type, offset: id, createdAt, data };
+  const { id, type, createdAt, dataText } = logged;
+  const event = events.get(logged) ?? {
+    type,
+    offset: id,
+    createdAt,
+    dataText,
+    get data() {
+      return logged.data;
+    },
+  };
   events.set(logged, event);
   return event;
 }
@@ -51,7 +59,7 @@ async function positionOf(ctx: Ctx, accountId: string, offset: string): Promise<
 }
 
 /** Position before every event. No snapshot is older than 3. */
-const beginning: EventPosition = { seen: '3:3:', until: null, order: '0', seq: -1 };
+const beginning: EventPosition = { seen: '3:3:', until: null, order: '0', seq: -1, limit: 10 };
 
 const emptySuffix = '-0000-0000-000000000000';
 

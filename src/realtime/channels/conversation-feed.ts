@@ -2,7 +2,7 @@ import type { Ctx, Ports } from '../../core/ctx.ts';
 import { onAccountEvents } from '../../core/feeds/account-wakes.ts';
 import { createFeed, type Feed } from '../../core/feeds/feed.ts';
 import type { FeedPage } from '../../core/feeds/feed-source.ts';
-import type { ChannelEvent } from '../channel.ts';
+import { type ChannelEvent, sizeOfEvent } from '../channel.ts';
 import {
   conversationChanged,
   type ConversationState,
@@ -10,7 +10,6 @@ import {
   isChanged,
   messageCreated,
   messagesAfter,
-  messagesPerPage,
   replyFailed,
 } from './conversation-log.ts';
 import { followReply, type FollowedReply } from './followed-reply.ts';
@@ -47,14 +46,14 @@ function openFeed(ctx: Ctx, { id, userId }: { id: string; userId: string }, onEm
   let isDeleted = false;
 
   async function read(after: number): Promise<Page> {
-    const messages = await messagesAfter(ctx, { id, userId }, after);
+    const { messages, hasMore } = await messagesAfter(ctx, { id, userId }, after);
     const agentId = known?.agentId ?? (await findState(ctx, id))?.agentId ?? '';
     const items = messages.map((message) => ({
       kind: 'message' as const,
       position: message.position,
       event: messageCreated(message, agentId),
     }));
-    return { items, next: messages.at(-1)?.position ?? after, hasMore: messages.length === messagesPerPage };
+    return { items, next: messages.at(-1)?.position ?? after, hasMore };
   }
 
   async function poll(head: number): Promise<Page> {
@@ -103,6 +102,7 @@ function openFeed(ctx: Ctx, { id, userId }: { id: string; userId: string }, onEm
   }
 
   const feed: ConversationFeed = createFeed<ConversationEntry, number>({
+    account: userId,
     source: {
       head: async () => (await findState(ctx, id))?.lastPosition ?? 0,
       read,
@@ -111,6 +111,7 @@ function openFeed(ctx: Ctx, { id, userId }: { id: string; userId: string }, onEm
         entry.kind === 'message'
           ? entry.position <= position
           : entry.kind === 'reply' && entry.reply.position !== null && entry.reply.position <= position,
+      sizeOf: (entry) => ('event' in entry ? sizeOfEvent(entry.event) : 0),
       isOpen: (entry) => entry.kind === 'reply' && !entry.reply.isOver,
     },
     onWake: (wake) => onAccountEvents(ctx, userId, wake),

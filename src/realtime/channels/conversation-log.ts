@@ -44,22 +44,37 @@ const readState = {
 export const findState = async ({ sql }: Ctx, id: string): Promise<ConversationState | undefined> =>
   (await sql<ConversationState>(readState, [id]))[0];
 
-export const messagesPerPage = 50;
+const messagesPerPage = 50;
+/** A page ends with the message that reaches this size, because a slow reader keeps a page in memory. */
+const pageBytes = 65_536;
 
 // Includes messages of other branches, because each position is read only once.
 const readMessages = {
   name: 'channel_messages',
   text: `
-    select ${messageColumns} from messages m where m.conversation_id = $1 and ${isOfAccount('m.user_id', '$3')} and m.position > $2
-    order by m.position limit ${messagesPerPage}`,
+    select * from (
+      select found.*, count(*) over ()::int as found,
+        sum(octet_length(content)) over (order by position) - octet_length(content) as bytes
+      from (
+        select ${messageColumns} from messages m
+        where m.conversation_id = $1 and ${isOfAccount('m.user_id', '$3')} and m.position > $2
+        order by m.position limit ${messagesPerPage}
+      ) found
+    ) page
+    where bytes < ${pageBytes} order by position`,
 };
 
-/** Returns the messages after a position, oldest first. */
-export const messagesAfter = (
+/** Returns the next messages after a position, oldest first, and whether there may be more. */
+export async function messagesAfter(
   { sql }: Ctx,
   { id, userId }: { id: string; userId: string },
   position: number,
-): Promise<Message[]> => sql<Message>(readMessages, [id, position, userId]);
+): Promise<{ messages: Message[]; hasMore: boolean }> {
+  const rows = await sql<Message & { found: number; bytes: number }>(readMessages, [id, position, userId]);
+  const found = rows[0]?.found ?? 0;
+  const messages = rows.map(({ found: _, bytes: __, ...message }) => message);
+  return { messages, hasMore: found === messagesPerPage || rows.length < found };
+}
 
 /** Returns the event of a message. Its offset is the position of the message. */
 export const messageCreated = (message: Message, agentId: string): ChannelEvent => ({

@@ -10,7 +10,7 @@ import type { RoomMessageView } from '../../rooms/messages/room-message.ts';
 import { type Present, presentIn } from '../../rooms/presence/presence.ts';
 import { turnTable } from '../../rooms/turns/turn-table.ts';
 import { findRunningTurn, type RunningTurn, type TurnView } from '../../rooms/turns/turn-view.ts';
-import type { ChannelEvent } from '../channel.ts';
+import { type ChannelEvent, sizeOfEvent } from '../channel.ts';
 import { type FollowedText, followText } from './followed-text.ts';
 import { type PresenceStates, statesOf } from './room-presence.ts';
 
@@ -84,11 +84,13 @@ function openFeed(ctx: Ctx, roomId: string, onEmpty: () => void): RoomFeed {
   }
 
   const feed: RoomFeed = createFeed<RoomFeedEntry, RoomLogPosition>({
+    account: roomId,
     source: {
       head: () => roomHead(ctx, roomId),
       read,
       poll,
       isRead: (position) => (item) => item.kind === 'log' && isAtOrBefore(item.entry, position),
+      sizeOf: (item) => ('event' in item ? sizeOfEvent(item.event) : 0),
       isOpen: (item) => item.kind === 'turn' && !item.turn.isOver,
       now: () => states && { kind: 'present', states },
     },

@@ -87,6 +87,7 @@ export function startSession(options: SocketOptions): void {
       return wire.close(closeCodes.tooMany, 'You have reached the connection limit of your plan.');
     if (isClosed) return sockets.leave(actor.userId);
     sockets.settle(network);
+    wire.countFor(actor.userId);
     credential = holdCredential(newCtx, actor, token, lose);
     send({ op: 'ready', connection_id: newUuid(), heartbeat_seconds: heartbeatSeconds });
   }

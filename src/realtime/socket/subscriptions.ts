@@ -96,7 +96,9 @@ export function createSubscriptions({ wire, channels, admit }: SubscriptionsOpti
       const wait = wire.whenReady();
       if (wait) await wait;
       if (left.aborted) return;
-      wire.send(frameOf(event, id));
+      const frame = frameOf(event, id);
+      if (typeof frame === 'string') wire.send(frame);
+      else wire.sendShared(frame);
     }
   }
 

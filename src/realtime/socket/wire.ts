@@ -1,4 +1,6 @@
 import type { RawData, WebSocket } from 'ws';
+import type { SharedFrame } from '../channel.ts';
+import { createSendBudget, type SendBudget } from './send-budget.ts';
 
 /** Close codes of a connection. They match graphql-transport-ws, so that both sockets use the same codes. */
 export const closeCodes = {
@@ -14,6 +16,10 @@ export const closeCodes = {
 /** One connection with bounded buffers. While sent data waits for the client, nothing is read from it. */
 export interface Wire {
   send(data: string | Buffer): void;
+  /** Sends a text in two parts, of which the second one is not copied. */
+  sendShared(frame: SharedFrame): void;
+  /** Counts the unsent data for an account from now on. */
+  countFor(account: string): void;
   /** Settles when there is capacity for more frames; null if there is capacity now. */
   whenReady(): Promise<void> | null;
   close(code: number, reason: string): void;
@@ -31,12 +37,16 @@ export const connectLimitMs = 5_000;
 export const maxSoundBytes = 65_536;
 
 const unsentBytes = 1_048_576;
+/** Limit instead of `unsentBytes` while all connections of the account, or of the process, have too much unsent data. */
+const tightUnsentBytes = 65_536;
 const stallLimitMs = 30_000;
 /** Time after the close frame before the socket is destroyed, for a client that starts to read again. */
 const closeLimitMs = 10_000;
 const silentLimitMs = 60_000;
 
-export function createWire(socket: WebSocket): Wire {
+export function createWire(socket: WebSocket, budget: SendBudget = createSendBudget()): Wire {
+  let account = '';
+  let countedBytes = 0;
   let seenAtMs = performance.now();
   let pingedAtMs = seenAtMs;
   let stalledAtMs: number | null = null;
@@ -58,8 +68,15 @@ export function createWire(socket: WebSocket): Wire {
     release();
   }
 
+  const limit = (): number => (budget.isFull(account) ? tightUnsentBytes : unsentBytes);
+  const count = (bytes: number): void => {
+    budget.add(account, bytes - countedBytes);
+    countedBytes = bytes;
+  };
+
   function sent(): void {
-    if (stalledAtMs === null || socket.bufferedAmount >= unsentBytes / 2) return;
+    if (socket.readyState === socket.OPEN) count(socket.bufferedAmount);
+    if (stalledAtMs === null || socket.bufferedAmount >= limit() / 2) return;
     release();
     socket.resume();
   }
@@ -68,15 +85,38 @@ export function createWire(socket: WebSocket): Wire {
   socket.on('ping', seen);
   // `close` follows.
   socket.on('error', () => undefined);
-  socket.on('close', release);
+  socket.on('close', () => {
+    count(0);
+    release();
+  });
+
+  const canSend = (): boolean => closedAtMs === null && socket.readyState === socket.OPEN;
+
+  function noteUnsent(): void {
+    count(socket.bufferedAmount);
+    if (stalledAtMs !== null || socket.bufferedAmount < limit()) return;
+    stalledAtMs = performance.now();
+    // Backpressure: responses to further requests would only add to the unread data.
+    socket.pause();
+  }
+
   return {
     send(data) {
-      if (closedAtMs !== null || socket.readyState !== socket.OPEN) return;
+      if (!canSend()) return;
       socket.send(data, sent);
-      if (socket.bufferedAmount < unsentBytes || stalledAtMs !== null) return;
-      stalledAtMs = performance.now();
-      // Backpressure: responses to further requests would only add to the unread data.
-      socket.pause();
+      noteUnsent();
+    },
+    sendShared([head, body]) {
+      if (!canSend()) return;
+      socket.send(head, { fin: false, binary: false });
+      socket.send(body, { fin: true, binary: false }, sent);
+      noteUnsent();
+    },
+    countFor(next) {
+      const bytes = countedBytes;
+      count(0);
+      account = next;
+      count(bytes);
     },
     whenReady() {
       if (stalledAtMs === null || closedAtMs !== null) return null;

@@ -23,12 +23,15 @@ export function accountFeed(ctx: Ctx, accountId: string): AccountFeed {
 
 const openFeed = (ctx: Ctx, accountId: string, onEmpty: () => void): AccountFeed =>
   createFeed({
+    account: accountId,
     source: {
       head: () => positionNow(ctx),
       read: async (position) => {
         const { events, next, hasMore } = await readEvents(ctx, accountId, position);
         return { items: events, next, hasMore };
       },
+      // The text, and the frame in which all readers receive it.
+      sizeOf: ({ dataText }) => 512 + 2 * dataText.length,
       isRead: ({ seen }) => {
         const isVisible = visibleIn(seen);
         return ({ xid }) => isVisible(xid);

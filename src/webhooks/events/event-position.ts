@@ -24,6 +24,8 @@ export interface EventPosition {
   /** Last event of the previous page, in the order of `eventOrder` and `seq`. */
   order: string;
   seq: number;
+  /** Maximum number of events to examine for the next page. */
+  limit: number;
 }
 
 /** An event with its transaction. */
@@ -40,9 +42,14 @@ export interface EventPage {
   hasMore: boolean;
 }
 
-/** Small, because a slow reader keeps a page in memory. A page ends with the event that reaches the size. */
-const pageSize = 100;
+/** A page ends with the event that reaches this size, because a slow reader keeps a page in memory. */
 const pageBytes = 65_536;
+/**
+ * Numbers of events that a page examines: few at first and after large events, because the text of each of them is read
+ * to measure it; many after a page of small ones.
+ */
+const fewEvents = 10;
+const manyEvents = 100;
 
 /**
  * SQL expression of the order in which readers receive the events of an account, before `seq`. The events of one object
@@ -67,7 +74,7 @@ const select = {
           where account_id = $1 and (${eventOrder}, seq) > ($2::xid8, $3)
             and (xid = '0' or not pg_visible_in_snapshot(xid, $4::pg_snapshot))
             and pg_visible_in_snapshot(xid, coalesce($5::pg_snapshot, pg_current_snapshot()))
-          order by ${eventOrder}, seq limit ${pageSize}
+          order by ${eventOrder}, seq limit $6
         ) found
       ) summed
       where bytes < ${pageBytes} order by "order", seq
@@ -84,15 +91,17 @@ interface Row extends Omit<LoggedEvent, 'data'> {
 
 /** Reads the next page of an account's events after `position`. */
 export async function readEvents({ sql }: Ctx, accountId: string, position: EventPosition): Promise<EventPage> {
-  const { order, seq, seen, until } = position;
-  const rows = await sql<Row>(select, [accountId, order, seq, seen, until]);
+  const { order, seq, seen, until, limit } = position;
+  const rows = await sql<Row>(select, [accountId, order, seq, seen, until, limit]);
   const read = rows.filter((row) => row.seq !== null);
   const events = read.filter((row) => row.wanted).map(toLoggedEvent);
   const last = read.at(-1);
   const reached = rows[0]?.until ?? seen;
-  if (!last || (read.length === last.found && last.found < pageSize))
-    return { events, next: startOf(reached), hasMore: false };
-  return { events, next: { seen, until: reached, order: last.order, seq: last.seq ?? 0 }, hasMore: true };
+  const isWhole = read.length === last?.found;
+  // After the last page up to an earlier snapshot there may be events since then.
+  if (!last || (isWhole && last.found < limit)) return { events, next: startOf(reached), hasMore: until !== null };
+  const next = { seen, until: reached, order: last.order, seq: last.seq ?? 0, limit: isWhole ? manyEvents : fewEvents };
+  return { events, next, hasMore: true };
 }
 
 /** The data is parsed on demand, because sockets send the text. */
@@ -112,6 +121,7 @@ const startOf = (snapshot: string): EventPosition => ({
   until: null,
   order: snapshot.split(':', 1)[0] ?? '0',
   seq: -1,
+  limit: fewEvents,
 });
 
 /** Returns a function that tells whether a transaction is visible in a snapshot (`xmin:xmax:xip_list`). */
