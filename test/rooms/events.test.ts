@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readRoomLog } from '../../src/rooms/events/read-log.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { expectStatus, readEvents, type SseEvent } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -184,4 +185,24 @@ describe('the order of a room', () => {
     const late = await addPerson(app, room.id, owner!);
     await eventually(async () => (await messagesOf(app, room.id, late)).length === 0);
   });
+});
+
+test('a reader that is far behind gets every large message, a few at a time', async () => {
+  const room = await createRoom(app, { people: 1 });
+  const [owner] = room.people;
+  const count = 12;
+  for (let n = 1; n <= count; n++) await room.post(owner!, `${n} ${'é'.repeat(7_900)}`);
+  const { entries, hasMore } = await readRoomLog(app.app.newCtx({ kind: 'system' }), room.id, {
+    position: 0,
+    sequence: 0,
+  });
+  expect([entries.filter(({ type }) => type === 'message.created').length, hasMore]).toEqual([5, true]);
+  const reader = await openSocket(other.baseUrl, owner!.token);
+  await subscribe(reader, '1', `room:${room.id}`, '0');
+  await reader.take(({ data }) => String(data?.['content']).startsWith(`${count} `));
+  const numbers = reader.frames.flatMap(({ type, data }) =>
+    type === 'message.created' ? [Number(String(data?.['content']).split(' ')[0])] : [],
+  );
+  expect(numbers).toEqual(Array.from({ length: count }, (_, n) => n + 1));
+  reader.close();
 });

@@ -3,7 +3,7 @@ import type { Ctx, Ports } from '../../core/ctx.ts';
 import { createFeed, type Feed } from '../../core/feeds/feed.ts';
 import type { FeedPage } from '../../core/feeds/feed-source.ts';
 import { toWire } from '../../core/wire.ts';
-import { entriesPerPage, isAtOrBefore, readRoomLog, roomHead, type RoomLogEntry } from '../../rooms/events/read-log.ts';
+import { isAtOrBefore, readRoomLog, roomHead, type RoomLogEntry } from '../../rooms/events/read-log.ts';
 import { onRoomChanges } from '../../rooms/events/room-changes.ts';
 import type { RoomLogPosition } from '../../rooms/events/room-log.ts';
 import type { RoomMessageView } from '../../rooms/messages/room-message.ts';
@@ -50,12 +50,12 @@ function openFeed(ctx: Ctx, roomId: string, onEmpty: () => void): RoomFeed {
   let typing: ReadonlySet<string> = new Set();
 
   async function read(after: RoomLogPosition): Promise<Page> {
-    const entries = await readRoomLog(ctx, roomId, after);
+    const { entries, hasMore } = await readRoomLog(ctx, roomId, after);
     const items = entries.map((entry) => {
       const event = { type: entry.type, offset: offsetOf(entry), data: toWire(entry.data) as object };
       return { kind: 'log' as const, entry, event };
     });
-    return { items, next: entries.at(-1) ?? after, hasMore: entries.length === entriesPerPage };
+    return { items, next: entries.at(-1) ?? after, hasMore };
   }
 
   async function poll(head: RoomLogPosition): Promise<Page> {

@@ -31,21 +31,30 @@ interface BlockedFrom {
 
 type Key = Omit<RoomLogEntry, 'data' | 'blockedFrom'> & { messageId: string | null };
 
-export const entriesPerPage = 50;
+const entriesPerPage = 50;
+/** A page ends with the message that reaches this size, because a slow reader keeps a page in memory. */
+const pageBytes = 65_536;
 
 // Reads both tables in one snapshot. Positions are assigned under the room's lock, so commits follow the order of the log.
 const readKeys = {
   name: 'room_log_read',
   text: `
-    (select position, 0 as sequence, 'message.created' as type, user_id as "userId", turn_id as "turnId", id as "messageId",
-      reply_to as "refersTo", null as "onlyUserId", ${blockersOfAuthor} as "blockedBy"
-     from room_messages m where room_id = $1 and position > $2 order by position limit ${entriesPerPage})
-    union all
-    (select position, sequence, type, user_id, turn_id, message_id, (
-        select ${rootPosition} from room_turns t where t.id = e.turn_id) as root, only_user_id, '{}'
-     from room_events e where room_id = $1 and (position, sequence) > ($2, $3)
-     order by position, sequence limit ${entriesPerPage})
-    order by position, sequence limit ${entriesPerPage}`,
+    select * from (
+      select key.*, count(*) over ()::int as found, sum(bytes) over (order by position, sequence) - bytes as earlier
+      from (
+        (select position, 0 as sequence, 'message.created' as type, user_id as "userId", turn_id as "turnId",
+          id as "messageId", reply_to as "refersTo", null as "onlyUserId", ${blockersOfAuthor} as "blockedBy",
+          coalesce(octet_length(content), 0) as bytes
+         from room_messages m where room_id = $1 and position > $2 order by position limit ${entriesPerPage})
+        union all
+        (select position, sequence, type, user_id, turn_id, message_id, (
+            select ${rootPosition} from room_turns t where t.id = e.turn_id) as root, only_user_id, '{}', 0
+         from room_events e where room_id = $1 and (position, sequence) > ($2, $3)
+         order by position, sequence limit ${entriesPerPage})
+        order by position, sequence limit ${entriesPerPage}
+      ) key
+    ) page
+    where earlier < ${pageBytes} order by position, sequence`,
 };
 
 const findBlockedFrom = {
@@ -59,11 +68,24 @@ const findBlockedFrom = {
 };
 
 /**
- * Returns one page of the events of a room after a position, with their current contents. Performs no authorization check.
+ * Returns one page of the events of a room after a position, with their current contents, and whether there may be more.
+ * Performs no authorization check.
  */
-export async function readRoomLog(ctx: Ctx, roomId: string, after: RoomLogPosition): Promise<RoomLogEntry[]> {
-  const keys = await ctx.sql<Key>(readKeys, [roomId, after.position, after.sequence]);
-  if (keys.length === 0) return [];
+export async function readRoomLog(
+  ctx: Ctx,
+  roomId: string,
+  after: RoomLogPosition,
+): Promise<{ entries: RoomLogEntry[]; hasMore: boolean }> {
+  const rows = await ctx.sql<MeasuredKey>(readKeys, [roomId, after.position, after.sequence]);
+  const found = rows[0]?.found ?? 0;
+  const keys = rows.map(({ found: _, bytes: __, earlier: ___, ...key }) => key);
+  const hasMore = found === entriesPerPage || keys.length < found;
+  return { entries: keys.length === 0 ? [] : await withContents(ctx, roomId, keys), hasMore };
+}
+
+type MeasuredKey = Key & { found: number; bytes: number; earlier: number };
+
+async function withContents(ctx: Ctx, roomId: string, keys: readonly Key[]): Promise<RoomLogEntry[]> {
   const wanted = <Value>(types: readonly string[], of: (key: Key) => Value | null): Value[] =>
     [...new Set(keys.filter(({ type }) => types.includes(type)).flatMap((key) => of(key) ?? []))] as Value[];
   const positions = wanted(['message.created'], ({ position }) => position);
