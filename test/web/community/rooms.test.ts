@@ -70,6 +70,30 @@ test('two people use a room: one creates it and invites, both see what is writte
   expect(await findings(owner)).toEqual([]);
 });
 
+test('the owner offers the room, and the other person accepts it on the page of the room', async () => {
+  const friend = await usernameOf(guest);
+  const id = new URL(owner.url()).pathname.split('/').at(-1) ?? '';
+  await go(owner, `/rooms/${id}/settings`);
+  await owner.getByRole('button', { name: `Actions for ${friend}` }).click();
+  await owner.getByRole('menuitem', { name: 'Offer the room' }).click();
+  await owner.getByRole('button', { name: 'Offer the room' }).last().click();
+  const offer = owner.getByRole('region', { name: 'Offer of the room' });
+  await offer.getByText(`You offered the ownership of this room to ${friend}.`).waitFor();
+  const received = guest.getByRole('region', { name: 'Offer of the room' });
+  await received.getByText('The owner offers you this room.').waitFor();
+  expect(await findings(guest)).toEqual([]);
+  await received.getByRole('button', { name: 'Accept' }).click();
+  await guest.getByText('You own this room now.').waitFor();
+  await go(owner, `/rooms/${id}`);
+  await expect.poll(() => offer.count()).toBe(0);
+  // Returns it, as the other tests need it.
+  const path = `/v1/rooms/${id}/transfer`;
+  const { body: me } = await app.call('GET', '/v1/auth/me', { as: owner.token });
+  await app.call('POST', path, { as: guest.token, body: { user_id: me.id } });
+  expect(await app.call('POST', `${path}/accept`, { as: owner.token })).toMatchObject({ status: 200 });
+  await go(owner, `/rooms/${id}`);
+});
+
 test('a link is shown once and admits someone who signs up; the owner changes the room’s settings and bans them', async () => {
   await owner.getByRole('link', { name: 'Members and settings' }).click();
   await owner.getByRole('button', { name: 'New link' }).click();
