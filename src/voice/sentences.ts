@@ -9,8 +9,9 @@ export interface Sentences {
   end(): string[];
 }
 
-const fenceForm = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
-const mayBeFence = /^ {0,3}[`~]/;
+// Lists and quotes may precede a fence on its line, and an item indents it.
+const fenceForm = /^[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]*)*(`{3,}(?=[^`]*$)|~{3,})/;
+const mayBeFence = /^[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]*)*(?:[`~]|$)/;
 const mayEnd = /[.!?…。！？\n]/;
 /** Length in characters after which text without a sentence end is spoken anyway. */
 const maxWaiting = 2_000;
@@ -29,7 +30,7 @@ export function createSentences(): Sentences {
   function takeLine(): void {
     const found = isMidLine ? undefined : fenceIn(line);
     if (fence !== null) {
-      if (found?.startsWith(fence) && line.trim() === found) fence = null;
+      if (found?.startsWith(fence) && line.trimEnd().endsWith(found)) fence = null;
     } else if (found !== undefined) fence = found;
     else waiting += line;
     line = '';

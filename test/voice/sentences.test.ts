@@ -38,6 +38,13 @@ describe('the sentences of a reply', () => {
     ]);
   });
 
+  test.each(['    ', '> ', '- '])('omit code in lists and quotes: %j', (prefix) => {
+    const indent = prefix === '- ' ? '  ' : prefix;
+    const text = `1. Do this.\n\n${prefix}\`\`\`js\n${indent}const a = 1. b\n${indent}\`\`\`\n\nDone. `;
+    for (const size of [1, 5, 1_000]) expect(spoken(text, size).join(' ')).not.toContain('const');
+    expect(spoken(text, 3).at(-1)).toBe('Done.');
+  });
+
   test('are emitted as soon as the next one begins', () => {
     const sentences = createSentences();
     expect(sentences.add('One. Two')).toEqual(['One.']);
