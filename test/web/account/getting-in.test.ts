@@ -63,10 +63,21 @@ describe('getting in', () => {
   });
 
   test('?next leads to a screen only', async () => {
-    const page = await app.visitSignedIn('/sign-in?next=//example.com');
+    const page = await app.visitSignedIn('/sign-in?next=/docs');
     await page.waitForURL('**/chat');
-    await page.goto('/sign-in?next=/docs');
-    await page.waitForURL('**/chat');
+    // A browser removes tabs and dots, and takes a backslash for a slash.
+    for (const next of [
+      '//evil.example',
+      '/%09/evil.example',
+      '/..//evil.example',
+      '/%5Cevil.example',
+      '/.//evil.example',
+    ]) {
+      await page.goto(`/sign-in?next=${next}`);
+      await page.waitForURL('**/chat');
+    }
+    await page.goto('/sign-in?next=/agents/..%2Fsearch%3Fq%3Dtea');
+    await page.waitForURL(`${app.baseUrl}/search?q=tea`);
   });
 
   test('the link of the verification mail verifies, and its token is gone from the address', async () => {

@@ -34,14 +34,22 @@ interface VisitorPage {
 
 /** Redirects a signed-in person from a visitor page to `next`, or to the chat. Returns `next` if it is a screen. */
 export async function requireNoSession({ search, context }: VisitorPage): Promise<{ next: string | undefined }> {
-  const isScreen = context.hasScreen(new URL(search.next ?? '/', location.origin).pathname);
-  const next = isScreen ? search.next : undefined;
+  const { next: wanted } = search;
+  const next = wanted !== undefined && context.hasScreen(pathOf(wanted)) ? wanted : undefined;
   if (await isSignedIn()) redirect({ href: next ?? '/chat', replace: true, throw: true });
   return { next };
 }
 
-/** Parses `?next=`. Accepts only a path on this origin, so that a link cannot redirect elsewhere after sign-in. */
+const pathOf = (address: string): string => address.replace(/[?#].*/s, '');
+
+/**
+ * Parses `?next=`. Accepts only a path on this origin, so that a link cannot redirect elsewhere after sign-in. Returns
+ * the address as a browser reads it, without tabs and dots and with slashes only, so that what is checked is what is
+ * opened.
+ */
 export const nextOf = (search: Record<string, unknown>): { next?: string | undefined } => {
   const { next } = search;
-  return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : { next: undefined };
+  const url = typeof next === 'string' && next.startsWith('/') ? URL.parse(next, location.origin) : null;
+  const isHere = url?.origin === location.origin && !url.pathname.startsWith('//');
+  return { next: isHere ? url.pathname + url.search + url.hash : undefined };
 };
