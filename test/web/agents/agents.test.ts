@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, shareConsole } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -86,6 +87,30 @@ describe('agents', () => {
     await page.getByRole('button', { name: 'Start over' }).click();
     await expect.poll(() => page.getByRole('article').count()).toBe(0);
     expect((await app.call('GET', '/v1/agents', { as: page.token })).body.total).toBe(0);
+  });
+
+  test('no field that has the focus is behind the bar below the form', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    const { id } = await app.createAgent(page.token, fields);
+    await page.goto(`/agents/${id}/edit`);
+    await page.getByLabel('Name').focus();
+    await page.getByLabel('Description').fill('Half a');
+    const save = page.getByRole('button', { name: 'Save' });
+    const bar = save.locator('..');
+    const isFocused = (button: Locator) => button.evaluate((element) => element === document.activeElement);
+    await page.getByLabel('Name').focus();
+    const covered: string[] = [];
+    while (!(await isFocused(save))) {
+      const hidden = await bar.evaluate((element) => {
+        const focused = document.activeElement;
+        const { top, bottom } = focused?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
+        const isCovered = !element.contains(focused) && bottom > element.getBoundingClientRect().top;
+        return isCovered ? `${focused?.getAttribute('name') ?? focused?.outerHTML} ${top} to ${bottom}` : null;
+      });
+      if (hidden) covered.push(hidden);
+      await page.keyboard.press('Tab');
+    }
+    expect(covered).toEqual([]);
   });
 
   test('the preview is a view of its own on a phone', async () => {

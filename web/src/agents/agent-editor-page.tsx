@@ -123,7 +123,7 @@ function AgentEditor({ agent, initial, draft, save }: AgentEditorProps) {
   const fields = (
     <AgentForm ref={form} agent={agent} values={values} errors={errors} onChange={change} onSave={onSave}>
       <LeaveGuard isDirty={isDirty && !isPending} />
-      <div className={styles.bar}>
+      <div className={styles.bar} data-sticky-end>
         {error && <ErrorNote error={error} />}
         <span className={styles.state} role="status">
           {isDirty ? texts.unsavedChangesKeptDevice : ''}
