@@ -104,6 +104,29 @@ describe('the marketplace', () => {
     }
   });
 
+  test('opens a result that is clicked before the search for what was typed last has begun', async () => {
+    const page = await app.visitSignedIn('/robots.txt');
+    const { id } = await list(page.token, 'Senet Coach');
+    const { id: conversation } = await app.createConversation(page.token, { greeting_message: 'Senet is a game.' });
+    for (const [path, operation, opened] of [
+      ['/marketplace?q=senet', 'Listing', /\/marketplace\/senet-coach/],
+      ['/explore?q=senet', 'ExploredAgent', new RegExp(`/explore/${id}$`)],
+      ['/search?q=senet', 'Conversation', new RegExp(`/chat/${conversation}\\?`)],
+    ] as const) {
+      await go(page, path);
+      const result = page.getByRole('main').getByRole('link', { name: /Senet/ }).first();
+      await result.waitFor();
+      const answer = await holdAnswer(page, operation);
+      await page.getByRole('searchbox').first().fill('senet c');
+      await result.evaluate((link: HTMLElement) => link.click());
+      await answer.answered;
+      // Longer than the pause in typing after which a search begins.
+      await page.evaluate('new Promise((done) => setTimeout(done, 400))');
+      await answer.release();
+      await page.waitForURL(opened);
+    }
+  });
+
   test('a starter begins a chat; likes, reviews, reports and copies are created and removed on the page', async () => {
     const owner = await app.signUp();
     const { id, slug } = await list(owner.token, 'Chess Coach', { allow_copies: true });

@@ -1,10 +1,11 @@
+import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 
 const pauseMs = 250;
 
 /**
  * Connects a search field with the query in the address. A pause in typing updates the address; navigation updates the
- * field.
+ * field, and cancels an update that is still due: a result that was clicked must not be left for the search again.
  */
 export function useTypedQuery(
   q: string | undefined,
@@ -19,7 +20,14 @@ export function useTypedQuery(
     clearTimeout(timer.current);
     setTyped(q ?? '');
   }, [q]);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const router = useRouter();
+  useEffect(() => {
+    const unsubscribe = router.subscribe('onBeforeNavigate', () => clearTimeout(timer.current));
+    return () => {
+      unsubscribe();
+      clearTimeout(timer.current);
+    };
+  }, [router]);
   const type = (text: string): void => {
     setTyped(text);
     clearTimeout(timer.current);
