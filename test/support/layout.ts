@@ -16,12 +16,23 @@ export const zooming = `[...document.querySelectorAll('input, textarea, select')
   .map((element) => element.getAttribute('aria-label') ?? element.name)`;
 
 /**
- * Controls smaller than 44 px in both directions, except links inside text, links that cover their card, and switches,
- * each of which is alone in a row of 52 px.
+ * Controls that a finger misses: smaller than 44 px in a direction, with another control in the square of 44 px around
+ * their middle. Links inside text, links that cover their card, and switches, each of which is alone in a row of 52 px,
+ * are left out.
  */
-export const small = `[...document.querySelectorAll('main a, main button, main input, main textarea, main select, header button, [role$=dialog] :is(a, button, input, textarea, select)')]
-  .filter((element) => element.checkVisibility() && !element.closest('p, article li, blockquote li, [dir="auto"] li, .visually-hidden') && !element.matches('[role="switch"]'))
-  .filter((element) => getComputedStyle(element, '::after').position !== 'absolute')
-  .map((element) => ({ name: element.getAttribute('aria-label') ?? element.textContent, box: (element.closest('label') ?? element).getBoundingClientRect() }))
-  .filter(({ box }) => box.width > 1 && (box.height < 24 || (box.height < 44 && box.width < 44)))
-  .map(({ name, box }) => name + ' ' + Math.round(box.width) + 'x' + Math.round(box.height))`;
+export const small = `(() => {
+  const controls = [...document.querySelectorAll('main a, main button, main input, main textarea, main select, header button, [role$=dialog] :is(a, button, input, textarea, select)')]
+    .filter((element) => element.checkVisibility() && !element.closest('p, article li, blockquote li, [dir="auto"] li, .visually-hidden') && !element.matches('[role="switch"]'))
+    .filter((element) => getComputedStyle(element, '::after').position !== 'absolute')
+    .map((element) => ({ element, name: element.getAttribute('aria-label') ?? element.textContent, box: (element.closest('label') ?? element).getBoundingClientRect() }))
+    .filter(({ box }) => box.width > 1);
+  const isNear = (a, b) => {
+    const x = (a.left + a.right) / 2;
+    const y = (a.top + a.bottom) / 2;
+    return b.left < x + 21.5 && b.right > x - 21.5 && b.top < y + 21.5 && b.bottom > y - 21.5;
+  };
+  return controls
+    .filter(({ box }) => box.height < 43.5 || box.width < 43.5)
+    .filter((one) => one.box.height < 24 || controls.some((other) => other !== one && isNear(one.box, other.box)))
+    .map(({ name, box }) => name + ' ' + Math.round(box.width) + 'x' + Math.round(box.height));
+})()`;

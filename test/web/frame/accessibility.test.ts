@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findings } from '../../support/accessibility.ts';
 import { type ConsoleApp, go, shareConsole } from '../../support/browser.ts';
 import { pressUntil } from '../../support/keys.ts';
-import { fitsWidth } from '../../support/layout.ts';
+import { fitsWidth, small } from '../../support/layout.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
@@ -28,13 +28,14 @@ const forms = [
 ] as const;
 
 describe.each(forms)('in $colorScheme at $viewport.width px', (form) => {
-  test('the pages for visitors have no finding, no animation, and nothing outside of the window', async () => {
+  test('the pages for visitors have no finding, no animation, nothing outside of the window, and targets that fit fingers', async () => {
     const page = await app.visit('/', form);
     for (const path of paths) {
       await go(page, path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       const animations = await page.evaluate('document.getAnimations().length');
       expect([path, await findings(page), animations, await page.evaluate(fitsWidth)]).toEqual([path, [], 0, true]);
+      if ('hasTouch' in form) expect([path, await page.evaluate(small)]).toEqual([path, []]);
     }
   });
 
