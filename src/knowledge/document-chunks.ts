@@ -23,17 +23,14 @@ export interface ListedChunk {
 }
 
 interface Row extends Omit<ListedChunk, 'tokens' | 'overlap'> {
-  before: string | null;
   location: ChunkLocation | null;
 }
 
 // Until the document is ready, its chunks may be incomplete or left over from another attempt.
 const ofDocument = `
-  chunks c left join chunks b on b.document_id = c.document_id and b.position = c.position - 1
-  where c.document_id = $1 and exists (select from documents d where d.id = $1 and d.status = 'ready')`;
+  chunks c where c.document_id = $1 and exists (select from documents d where d.id = $1 and d.status = 'ready')`;
 const containing = `${ofDocument} and position(lower($2) in lower(c.content)) > 0`;
-const columns =
-  'c.id, c.position as "chunkIndex", c.place, c.content, c.location, case when c.location is null then b.content end as before';
+const columns = 'c.id, c.position as "chunkIndex", c.place, c.content, c.location';
 const key = { column: 'c.position', kind: 'integer', of: (row: Row) => row.chunkIndex, ascends: true } as const;
 
 const listAll = orderedList<Row>({ name: 'chunks_list', columns, from: ofDocument, valueCount: 1, key });
@@ -51,15 +48,31 @@ export async function listChunks(ctx: Ctx, agentId: string, docId: string, input
   await getDocument(ctx, agentId, docId);
   const [list, count, values] = q ? [listFound, countFound, [docId, q]] : [listAll, countAll, [docId]];
   const page = await withTotal(ctx, readSlice(ctx, list, values, request), request, count, values);
+  const before = await chunksBefore(ctx, docId, page.data);
+  const toListed = ({ location, ...chunk }: Row): ListedChunk => ({
+    ...chunk,
+    ...location,
+    tokens: countTokens(chunk.content),
+    overlap: location?.repeated ?? overlapOf(before.get(chunk.chunkIndex - 1) ?? '', chunk.content),
+  });
   return { ...page, data: page.data.map(toListed) };
 }
 
-const toListed = ({ before, location, ...chunk }: Row): ListedChunk => ({
-  ...chunk,
-  ...location,
-  tokens: countTokens(chunk.content),
-  overlap: location?.repeated ?? overlapOf(before ?? '', chunk.content),
-});
+const readContents = {
+  name: 'chunks_contents',
+  text: `select position, content from chunks where document_id = $1 and position = any ($2::integer[])`,
+};
+
+/**
+ * Returns the contents of the chunks before those of a page that have no location, by position. Read after the page,
+ * because a join would read a chunk for every one that the page skips.
+ */
+async function chunksBefore(ctx: Ctx, docId: string, page: readonly Row[]): Promise<Map<number, string>> {
+  const positions = page.filter(({ location }) => location === null).map(({ chunkIndex }) => chunkIndex - 1);
+  if (positions.length === 0) return new Map();
+  const rows = await ctx.sql<{ position: number; content: string }>(readContents, [docId, positions]);
+  return new Map(rows.map(({ position, content }) => [position, content]));
+}
 
 /** Upper bound for the overlap of two consecutive chunks, in UTF-16 units. */
 const maxOverlap = 4_000;
