@@ -102,11 +102,33 @@ function useSource(): string {
 
 type RetrievalReason = QueryKnowledgeQuery['queryKnowledge']['results'][number]['reason'];
 
+/** Returns a text without case and accents, as words are indexed. */
+const plain = (text: string): string =>
+  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss');
+
 /** Returns the word of the question that a stem, such as `librari`, comes from. */
 function wordOf(stem: string, question: string): string {
-  const words = question.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = question.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const beginning = (start: string) => words.find((word) => plain(word).startsWith(start));
+  return beginning(stem) ?? beginning(stem.slice(0, -1)) ?? stem;
+}
+
+/** Nearness from which a passage is clearly closer in meaning than unrelated ones. */
+const near = 1;
+
+function meaningOf(nearness: number | null): string {
+  if (nearness === null) return texts.meaningUnknown;
+  return nearness >= near ? texts.meaningNear : texts.meaningFar;
+}
+
+/** Explains in words why a passage was returned. */
+function explanationOf({ words, nearness }: RetrievalReason, question: string) {
+  const named = new Intl.ListFormat('en').format(words.map((word) => wordOf(word, question)));
   return (
-    words.find((word) => word.startsWith(stem)) ?? words.find((word) => word.startsWith(stem.slice(0, -1))) ?? stem
+    <>
+      {words.length > 0 ? fillIn(texts.containsWords, { words: <bdi>{named}</bdi> }) : texts.containsNone}{' '}
+      {meaningOf(nearness)}
+    </>
   );
 }
 
@@ -176,6 +198,7 @@ function Results({ agentId, question, limit }: ResultsProps) {
               </Meter.Root>
             </header>
             <p dir="auto">{withFound(content, reason.words)}</p>
+            <p className={styles.lead}>{explanationOf(reason, question)}</p>
             <Reason question={question} {...reason} />
           </li>
         ))}
