@@ -127,7 +127,12 @@ describe('coverageBy', () => {
     contained: readonly string[],
   ) => {
     const query = coverageQueryOf(words);
-    return coverageBy(query, frequencies)(language, new Set(contained.map((one) => query.queries.indexOf(one))));
+    const present = new Set(query.queries.keys());
+    return coverageBy(
+      query,
+      frequencies,
+      present,
+    )(language, new Set(contained.map((one) => query.queries.indexOf(one))));
   };
   const words = [
     word('english', 'refund'),

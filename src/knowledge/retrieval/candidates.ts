@@ -109,7 +109,8 @@ export function scoreCandidates(
   rows: readonly ChunkRow[],
   { query, frequencies, hasContext, neighbours }: Search,
 ): Candidate[] {
-  const coverageOf = coverageBy(query ?? { words: [], pairs: [], queries: [] }, frequencies);
+  const present = new Set(rows.flatMap(({ contained }) => contained));
+  const coverageOf = coverageBy(query ?? { words: [], pairs: [], queries: [] }, frequencies, present);
   const scored = rows.map(({ id, language, contained, content, ...location }): Candidate => {
     const { message, inContext, words, isCertain } = coverageOf(language, new Set(contained));
     const { similarity = null, nearness = null } = neighbours?.get(id) ?? {};

@@ -90,7 +90,7 @@ export async function search(
     neighbours: known,
   });
   const best = candidates[0]?.score ?? 0;
-  const isRelated = best > leastBestScore(query ? countWords(query, question.inContext !== null) : 1);
+  const isRelated = best > leastBestScore(countWords((await reading)?.words ?? [], question.inContext !== null));
   const threshold = isRelated ? minScore(best, near?.average ?? 0) : Infinity;
   const relevant = candidates.filter(({ score, isCertain }) => isCertain || score >= threshold);
   return readRelevant(ctx, agentId, relevant, limit);

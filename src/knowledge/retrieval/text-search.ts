@@ -1,6 +1,6 @@
 import type { Ctx } from '../../core/ctx.ts';
 import { type Question, searchedText } from './question.ts';
-import { fewChunks, type Frequency, type QueryWord, rarityOf } from './word-coverage.ts';
+import { coverageQueryOf, fewChunks, type Frequency, type QueryWord, rarityOf } from './word-coverage.ts';
 
 const maxTerms = 64;
 const maxFigures = 16;
@@ -106,7 +106,7 @@ interface QuestionWords {
 export interface WordFrequencies {
   /** By the text search query for a form of a word. */
   frequencies: ReadonlyMap<string, Frequency>;
-  /** Chunks that contain a word or figure of the message which few chunks contain. */
+  /** Chunks that contain a word of the message, or two near each other, which few chunks contain. */
   withRareWord: string[];
 }
 
@@ -155,7 +155,10 @@ export async function readWords(ctx: Ctx, agentId: string, question: Question): 
 
 /** Returns the frequencies of the words among the agent's chunks. */
 export async function weighWords(ctx: Ctx, { agentId, words }: QuestionWords): Promise<WordFrequencies> {
-  const few = words.filter(({ inSample }) => inSample < fewInSample).flatMap(({ forms }) => forms);
+  const isRare = (at: number): boolean => (words[at]?.inSample ?? 0) < fewInSample;
+  const near = coverageQueryOf(words).pairs.filter(({ first, second }) => isRare(first) && isRare(second));
+  const pairs = near.map(({ query }) => query);
+  const few = [...words.filter((_, at) => isRare(at)).flatMap(({ forms }) => forms), ...pairs];
   const rows = await ctx.sql<{ term: string; count: number; ids: string[] | null }>(countChunks, [
     agentId,
     [...new Set(few)],
@@ -168,7 +171,8 @@ export async function weighWords(ctx: Ctx, { agentId, words }: QuestionWords): P
       return [query, { found, rarity: rarityOf(found, chunks) }];
     }),
   );
-  const rare = words.filter(({ isOwn }) => isOwn).flatMap(({ forms: [exact = ''] }) => counts.get(exact)?.ids ?? []);
+  const own = words.filter(({ isOwn }) => isOwn).map(({ forms: [exact = ''] }) => exact);
+  const rare = [...own, ...pairs].flatMap((query) => counts.get(query)?.ids ?? []);
   return { frequencies: new Map(frequencies), withRareWord: [...new Set(rare)] };
 }
 

@@ -41,7 +41,7 @@ const emphasis = 1.5;
  * contain a word says little about its rarity.
  */
 const assumedChunks = 4;
-/** Weight of two words that are near each other, as a share of the weight of the more frequent one. */
+/** Weight of two words that are near each other, as a share of the rarity that they would have together by chance. */
 const nearShare = 0.25;
 /** Number of chunks up to which a word that they contain identifies them. */
 export const fewChunks = 10;
@@ -99,22 +99,30 @@ const nearQuery = (a: string, b: string): string =>
   Array.from({ length: nearDistance }, (_, i) => `${a} <${i + 1}> ${b} | ${b} <${i + 1}> ${a}`).join(' | ');
 
 /** Returns the number of words of the message, or of the message in its context, in the language with the most. */
-export function countWords({ words }: CoverageQuery, inContext: boolean): number {
+export function countWords(words: readonly QueryWord[], inContext: boolean): number {
   const counts = new Map<string, number>();
   for (const { language, isOwn } of words)
     if (isOwn || inContext) counts.set(language, (counts.get(language) ?? 0) + 1);
   return Math.max(0, ...counts.values());
 }
 
-/** Returns a function that computes the coverage of a chunk by the positions of the queries that find it. */
-export function coverageBy({ words, pairs, queries }: CoverageQuery, frequencies: ReadonlyMap<string, Frequency>) {
+/**
+ * Returns a function that computes the coverage of a chunk by the positions of the queries that find it.
+ * @param present positions of the queries that find any of the chunks
+ */
+export function coverageBy(
+  { words, pairs, queries }: CoverageQuery,
+  frequencies: ReadonlyMap<string, Frequency>,
+  present: ReadonlySet<number>,
+) {
   const at = new Map(queries.map((query, i) => [query, i]));
   const numbered = words.map((word) => {
     const forms = word.forms.map((query) => ({
       at: at.get(query) ?? -1,
       ...(frequencies.get(query) ?? { found: 0, rarity: 0 }),
     }));
-    return { ...word, forms, weight: Math.max(0, ...forms.map(({ found, rarity }) => (found > 0 ? rarity : 0))) };
+    const weight = Math.max(0, ...forms.map(({ found, rarity }) => (found > 0 ? rarity : 0)));
+    return { ...word, forms, weight, found: Math.max(0, ...forms.map(({ found }) => found)) };
   });
   return (language: string, contained: ReadonlySet<number>): WordCoverage => {
     let own = 0;
@@ -140,8 +148,9 @@ export function coverageBy({ words, pairs, queries }: CoverageQuery, frequencies
       if (isDistinct && has.some((form) => form.found <= fewChunks)) isCertain = true;
     }
     for (const { first, second, query } of pairs) {
-      const weight = nearShare * Math.min(numbered[first]?.weight ?? 0, numbered[second]?.weight ?? 0);
-      if (numbered[first]?.language !== language || weight === 0) continue;
+      const weight = pairWeight(numbered[first], numbered[second]);
+      // Words that are near each other nowhere say nothing about this chunk.
+      if (numbered[first]?.language !== language || weight === 0 || !present.has(at.get(query) ?? -1)) continue;
       own += weight;
       all += weight;
       if (!contained.has(at.get(query) ?? -1)) continue;
@@ -150,6 +159,17 @@ export function coverageBy({ words, pairs, queries }: CoverageQuery, frequencies
     }
     return { message: share(ownFound, own), inContext: share(allFound, all), words: shown, isCertain };
   };
+}
+
+interface NumberedWord {
+  chunks: number;
+  found: number;
+}
+
+/** Returns the weight of two words near each other, from the number of chunks that contain both by chance. */
+function pairWeight(first: NumberedWord | undefined, second: NumberedWord | undefined): number {
+  if (!first || !second || first.found === 0 || second.found === 0) return 0;
+  return nearShare * rarityOf((first.found * second.found) / Math.max(1, first.chunks), first.chunks);
 }
 
 /** Share of its rarity with which a word counts that no chunk contains, in documents that are not prose of a known language. */
