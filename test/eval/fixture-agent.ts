@@ -58,6 +58,15 @@ export async function addAgentWithDocuments(
   return agentId;
 }
 
+const chunksAtOnce = 200;
+const insertChunks = {
+  name: 'fixture_chunks',
+  text: `
+    insert into chunks (id, document_id, agent_id, position, place, content, language, spellings)
+    select 'chk_' || $1 || '_' || $7::integer + n - 1, $1, $2, $7::integer + n - 1, place, content, $5::regconfig, spellings
+    from unnest($3::text[], $4::text[], $6::text[]) with ordinality as c (place, content, spellings, n)`,
+};
+
 async function addDocument(
   harness: Harness,
   agentId: string,
@@ -79,22 +88,17 @@ async function addDocument(
     },
     [id, agentId, userId, filename, language, harness.ports.embedder.space, chunks.length, format],
   );
-  await sql(
-    {
-      name: 'fixture_chunks',
-      text: `
-        insert into chunks (id, document_id, agent_id, position, place, content, language, spellings)
-        select 'chk_' || $1 || '_' || n - 1, $1, $2, n - 1, place, content, $5::regconfig, spellings
-        from unnest($3::text[], $4::text[], $6::text[]) with ordinality as c (place, content, spellings, n)`,
-    },
-    [
+  for (let from = 0; from < chunks.length; from += chunksAtOnce) {
+    const some = chunks.slice(from, from + chunksAtOnce);
+    await sql(insertChunks, [
       id,
       agentId,
-      chunks.map(({ place }) => place),
-      chunks.map(({ content: text }) => text),
+      some.map(({ place }) => place),
+      some.map(({ content: text }) => text),
       language,
-      chunks.map(({ spellings }) => spellings),
-    ],
-  );
+      some.map(({ spellings }) => spellings),
+      from,
+    ]);
+  }
   return { id, chunks };
 }

@@ -11,6 +11,8 @@ export interface EvalQuestion {
   kind: QuestionKind;
   /** Of kind `c`: about a document, about another subject, or no question. */
   sub?: 'near' | 'far' | 'chat';
+  /** How a row of a table is asked for. */
+  way?: 'id' | 'name';
   question: string;
   previous?: { question: string; reply: string };
   /** The document that answers it. */
