@@ -100,6 +100,8 @@ const maxLetterShare = 0.6;
 
 /** Detects UTF-16 without a byte order mark, in any script, by the share of common characters. */
 export function wideCharset(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  // A file of UTF-16 has an even number of bytes.
+  if (bytes.length < wideSampleBytes && bytes.length % 2 === 1) return null;
   const sample = bytes.subarray(0, Math.min(bytes.length, wideSampleBytes) & ~1);
   const share = (isCounted: (byte: number) => boolean): number => sample.filter(isCounted).length / sample.length;
   const isBytewise = isPlain(sample) || share(isLetter) > maxLetterShare;
