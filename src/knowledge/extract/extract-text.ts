@@ -44,6 +44,8 @@ const readers: Readonly<Record<Exclude<DocumentFormat, 'pdf'>, (text: string, re
 
 /** Replaces characters that PostgreSQL cannot store: NUL and lone surrogates. Offsets stay valid. */
 function storable(extracted: ExtractedText): ExtractedText {
+  const isClean = (given: string): boolean => !given.includes('\0') && given.isWellFormed();
+  if (isClean(extracted.text) && extracted.places.every(({ place }) => isClean(place))) return extracted;
   const clean = (given: string): string => given.replaceAll('\0', ' ').toWellFormed();
   return {
     ...extracted,

@@ -75,7 +75,11 @@ export function createTextBuilder(separator: string): TextBuilder {
     open,
     close,
     add: (text, place) => {
-      places.push({ offset, ...place });
+      const last = places.at(-1);
+      const isSameLine = last?.lines?.[0] === place.lines?.[0] && last?.lines?.[1] === place.lines?.[1];
+      // There may be a million parts: equal places are kept once, and equal pairs of lines are shared.
+      if (!last || last.place !== place.place || !isSameLine)
+        places.push({ offset, ...place, ...(last?.lines && isSameLine && { lines: last.lines }) });
       if (place.page === undefined) open();
       texts.push(text);
       offset += text.length + separator.length;
