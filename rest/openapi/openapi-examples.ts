@@ -1,6 +1,7 @@
 import type { JsonSchema } from './json-schema.ts';
 import { shapes } from '../routes/routes.ts';
 import { uuid } from './example-uuid.ts';
+import { knowledgeExamples } from './knowledge-examples.ts';
 import { marketplaceExamples } from './marketplace-examples.ts';
 import { roomExamples } from './room-examples.ts';
 import { socialExamples } from './social-examples.ts';
@@ -34,14 +35,6 @@ const examples: Readonly<Record<string, unknown>> = {
   chunk_index: 0,
   chunks_done: 3,
   chunks_total: 3,
-  'Citation.place': 'Numbers > Primes',
-  'DocumentError.code': 'no_text',
-  'DocumentError.message': 'The document holds no text, only pictures. Upload one whose text can be selected.',
-  'DocumentNote.code': 'pages_without_text',
-  'DocumentNote.message':
-    '2 pages have no text. If they are scanned, run text recognition (OCR) on the file and upload it again.',
-  'DocumentReading.encoding': 'utf-8',
-  'DocumentReading.pages': 12,
   'ImageError.code': 'content_refused',
   'ImageError.message': 'The provider refuses to generate this image. Describe something else.',
   challenge_secret: '0x4AAAAAAAsecretOfTheChallenge',
@@ -93,10 +86,6 @@ const examples: Readonly<Record<string, unknown>> = {
   failed: 1,
   failed_attempts: 2,
   filename: 'primes.md',
-  'NumberRange.first': 3,
-  'NumberRange.last': 5,
-  'RetrievalResult.place': 'Numbers > Primes',
-  'UploadDocumentInput.encoding': 'windows-1252',
   from: 0,
   'AgentAnalytics.from': '2026-12-01',
   'StudioAnalytics.from': '2026-12-01',
@@ -171,6 +160,7 @@ const examples: Readonly<Record<string, unknown>> = {
   'EmbeddingsInput.model': 'text-embedding-3-small',
   'Embedding.index': 0,
   'embeds.id': `emb_${uuid}`,
+  ...knowledgeExamples,
   ...roomExamples,
   'Image.id': `img_${uuid}`,
   'FoundConversation.id': `conv_${uuid}`,
