@@ -32,7 +32,7 @@ export default {
     'test/faults/*.ts',
     'test/**/*.fault.ts',
     'test/support/assemble-kernel.ts',
-    'test/support/collect-statements.ts',
+    'lint/docs/collect-statements.ts',
     'test/support/failpoints.ts',
     'test/support/made-up-feature/register.ts',
     'test/support/made-up-feature/notes*.ts',

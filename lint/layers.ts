@@ -59,7 +59,7 @@ const allowed = {
     'web',
     'tooling',
   ],
-  tooling: ['core', 'schema', 'rest'],
+  tooling: ['core', 'feature', 'catalog', 'schema', 'rest', 'jobs'],
 } as const satisfies Record<string, readonly string[]>;
 
 type Layer = keyof typeof allowed;

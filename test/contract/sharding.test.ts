@@ -65,7 +65,7 @@ beforeAll(async () => {
        where c.contype = 'f' and c.conparentid = 0 and c.connamespace = 'public'::regnamespace`,
     )
   ).rows;
-  const { stdout } = await promisify(execFile)(process.execPath, ['test/support/collect-statements.ts'], {
+  const { stdout } = await promisify(execFile)(process.execPath, ['lint/docs/collect-statements.ts'], {
     maxBuffer: 16 * 1024 * 1024,
   });
   const collected = JSON.parse(stdout) as { name: string; text: string }[];

@@ -80,7 +80,7 @@ describe('the statements of the source tree', () => {
     database = await createTestDatabase();
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
-    const collector = ['test/support/collect-statements.ts'];
+    const collector = ['lint/docs/collect-statements.ts'];
     const { stdout } = await promisify(execFile)(process.execPath, collector, { maxBuffer: 16 * 1024 * 1024 });
     statements = JSON.parse(stdout) as typeof statements;
   });

@@ -5,12 +5,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /**
  * Prints as JSON every SQL statement that a module of the source tree defines at its top level. Statements are rarely
- * exported, so a loader hook appends a line to each module that reports its constants.
+ * exported, so a loader hook appends a line to each module that reports its constants. Nothing connects to a database.
  */
-interface Collected {
+export interface Collected {
+  /** Empty for a statement that is not prepared under a name. */
   name: string;
   text: string;
-  /** Module that has the statement at its top level; empty for one that is made of several features. */
+  /** Module that builds the statement. */
   file: string;
 }
 
@@ -49,9 +50,9 @@ for (const file of globSync(['src/**/*.ts', 'jobs/**/*.ts'], { exclude: ['**/*.w
 // Statements that are generated from the declarations of several features.
 const { evaluationOf } = await import('../../jobs/conditional-jobs.ts');
 const { features } = await import('../../src/app/features.ts');
-collect(evaluationOf(features.flatMap(({ jobs = [] }) => jobs)));
+collect(evaluationOf(features.flatMap(({ jobs = [] }) => jobs)), 'jobs/conditional-jobs.ts');
 const { heartbeatStatement } = await import('../../src/conversations/instances/instances.ts');
 const { generationStatements } = await import('../../src/conversations/generations/generation-statements.ts');
 const { turnStatements } = await import('../../src/rooms/turns/turn-statements.ts');
-collect(heartbeatStatement([generationStatements, turnStatements]));
+collect(heartbeatStatement([generationStatements, turnStatements]), 'src/conversations/instances/instances.ts');
 process.stdout.write(JSON.stringify(collected));
