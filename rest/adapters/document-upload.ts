@@ -17,7 +17,7 @@ export const documentUploadAdapter: Adapter = {
   handle: async (request, reply, { route, context, run }) => {
     const ctx = context(request, reply);
     const { agent_id: agentId = '' } = request.params as { agent_id?: string };
-    const { received, fields } = await receiveForm(request, rule, async (file, readFields) => {
+    const { received, fields } = await receiveForm(ctx, request, rule, async (file, readFields) => {
       const stored = await receiveFile(ctx, agentId, file);
       try {
         const { replaces, encoding } = await readFields();

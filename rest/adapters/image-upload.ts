@@ -17,7 +17,7 @@ export const imageUploadAdapter: Adapter = {
   upload: rule,
   handle: async (request, reply, { route, context, run }) => {
     const ctx = context(request, reply);
-    return receiveForm(request, rule, ({ content }, readFields) =>
+    return receiveForm(ctx, request, rule, ({ content }, readFields) =>
       spoolUpload(ctx, content, async (file) => {
         const fields = await readFields();
         const input = inputOf(fields);

@@ -1,6 +1,8 @@
 import multipart, { type Multipart, type MultipartValue } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Ctx } from '../../src/core/ctx.ts';
 import { AppError, invalidField } from '../../src/core/errors.ts';
+import { reserveUpload } from '../../src/core/http/temporary-uploads.ts';
 import { noteReceived } from '../../src/core/process/collect-garbage.ts';
 import type { UploadRule } from '../routes/route.ts';
 
@@ -22,9 +24,11 @@ export async function acceptUploads(scope: FastifyInstance, { maxBytes }: Upload
 
 /**
  * Passes the file of a form to `use` while it arrives, and drains the rest of the body in any case.
- * @throws AppError `unsupported_media_type`, `payload_too_large`, `invalid_request`, and what `use` throws
+ * @throws AppError `unsupported_media_type`, `payload_too_large`, `rate_limited` or `unavailable` while too many uploads are
+ * in progress, `invalid_request`, and what `use` throws
  */
 export async function receiveUpload<Result>(
+  ctx: Ctx,
   request: FastifyRequest,
   rule: UploadRule,
   use: (upload: Upload, rest: AsyncIterator<Multipart>) => Promise<Result>,
@@ -34,11 +38,14 @@ export async function receiveUpload<Result>(
     throw new AppError('unsupported_media_type', {
       message: `The body must be multipart/form-data, with a file field named ${rule.field}.`,
     });
-  if (Number(request.headers['content-length'] ?? 0) > rule.maxBytes + formBytes) throw tooLarge(rule);
+  const declaredBytes = Number(request.headers['content-length'] ?? rule.maxBytes);
+  if (declaredBytes > rule.maxBytes + formBytes) throw tooLarge(rule);
+  const release = reserveUpload(ctx, declaredBytes);
   try {
     const parts = request.parts()[Symbol.asyncIterator]();
     return await use(await findFile(parts, rule, fields), parts);
   } finally {
+    release();
     // Unread data would block the connection's next request.
     request.raw.unpipe();
     request.raw.resume();
@@ -50,12 +57,14 @@ export async function receiveUpload<Result>(
  * A second file in the field of the first is rejected.
  */
 export async function receiveForm<Result>(
+  ctx: Ctx,
   request: FastifyRequest,
   rule: UploadRule,
   use: (upload: Upload, readFields: () => Promise<Readonly<Record<string, string>>>) => Promise<Result>,
 ): Promise<Result> {
   const fields: Record<string, string> = {};
   return receiveUpload(
+    ctx,
     request,
     rule,
     (upload, parts) =>

@@ -1,7 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type GraphqlContext, withoutLeaving } from '../../schema/context.ts';
@@ -9,6 +8,7 @@ import { NativeValue } from '../../schema/native-value.ts';
 import { maxAudioBytes } from '../../src/voice/voice.input.ts';
 import { idempotencyKeyOf, runIdempotently, sendResponse } from '../idempotent.ts';
 import type { Adapter } from '../routes/route.ts';
+import { makeUploadFolder } from '../../src/core/http/temporary-uploads.ts';
 import { receiveUpload } from './multipart-file.ts';
 
 const rule = { field: 'audio', maxBytes: maxAudioBytes };
@@ -25,19 +25,20 @@ export const transcriptionAdapter: Adapter = {
     const ctx = context(request, reply);
     const key = idempotencyKeyOf(route, request);
     if (key === null) {
-      const body = await receiveUpload(request, rule, ({ content }) => transcribe(content, ctx));
+      const body = await receiveUpload(ctx, request, rule, ({ content }) => transcribe(content, ctx));
       return sendResponse(reply, { status: route.status, body, replayed: false });
     }
-    const path = join(tmpdir(), `recording-${randomUUID()}`);
+    const folder = await makeUploadFolder();
+    const path = join(folder, 'recording');
     try {
-      const digest = await receiveUpload(request, rule, ({ content }) => save(content, path));
+      const digest = await receiveUpload(ctx, request, rule, ({ content }) => save(content, path));
       const once = { route, request, context: ctx, body: { digest } };
       const answer = await runIdempotently(once, key, (inner) =>
         transcribe(createReadStream(path), withoutLeaving(inner)),
       );
       return await sendResponse(reply, answer);
     } finally {
-      await rm(path, { force: true });
+      await rm(folder, { recursive: true, force: true });
     }
   },
 };

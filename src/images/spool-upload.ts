@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Ctx } from '../core/ctx.ts';
 import { AppError, invalidField } from '../core/errors.ts';
+import { makeUploadFolder } from '../core/http/temporary-uploads.ts';
 import { headBytes, imageFormatOf } from './encoding/image-format.ts';
 import { maxImageBytes } from './encoding/image-limits.ts';
 
@@ -32,7 +32,7 @@ export async function spoolUpload<Result>(
   content: AsyncIterable<Buffer>,
   use: (file: SpooledFile) => Promise<Result>,
 ): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'acs-image-'));
+  const folder = await makeUploadFolder();
   try {
     const path = join(folder, 'upload');
     const hash = createHash('sha256');
