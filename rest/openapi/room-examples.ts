@@ -11,6 +11,7 @@ export const roomExamples: Readonly<Record<string, unknown>> = {
   owner_id: `usr_${uuid}`,
   'Room.id': `room_${uuid}`,
   'rooms.id': `room_${uuid}`,
+  'Room.offered_to': `usr_${uuid}`,
   'Room.name': 'Trip to Rome',
   'RoomInput.name': 'Trip to Rome',
   'RoomPatch.name': 'Trip to Rome',

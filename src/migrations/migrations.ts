@@ -184,10 +184,18 @@ export const migrations: readonly ListedMigration[] = [
   { name: 'migration-0237-identity-faults', class: Migration0237IdentityFaults },
   { name: 'migration-0240-room-choices', class: Migration0240RoomChoices },
   { name: 'migration-0241-stored-bytes', class: Migration0241StoredBytes },
-  { name: 'migration-0230-billing-prices', class: Migration0230BillingPrices },
+  {
+    name: 'migration-0230-billing-prices',
+    class: Migration0230BillingPrices,
+    contracts: '0.2: an instance of 0.1 changes no subscription',
+  },
   { name: 'migration-0242-document-bytes', class: Migration0242DocumentBytes },
   { name: 'migration-0215-event-order', class: Migration0215EventOrder },
   { name: 'migration-0247-search-vectors', class: Migration0247SearchVectors },
-  { name: 'migration-0225-refused-channels', class: Migration0225RefusedChannels },
+  {
+    name: 'migration-0225-refused-channels',
+    class: Migration0225RefusedChannels,
+    contracts: '0.1: the new check accepts every kind of notice that the old one did',
+  },
   { name: 'migration-0223-agent-search', class: Migration0223AgentSearch },
 ];

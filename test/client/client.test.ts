@@ -21,7 +21,7 @@ const stored = async (id: string) =>
 describe('a stream', () => {
   test('resumes after each dropped connection', async () => {
     const id = await begin();
-    network.happen({ kind: 'cut', afterDeltas: 2 }, { kind: 'cut', afterDeltas: 1 });
+    network.happen({ kind: 'cut', afterDeltas: 1 }, { kind: 'cut', afterDeltas: 1 });
     let text = '';
     let end: unknown;
     for await (const event of client.messageStream(id, { content: 'Tell me of primes. [[long:200]]' })) {

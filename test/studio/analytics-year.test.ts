@@ -71,7 +71,8 @@ describe('the figures of a year', () => {
     const before = await Promise.all(paths().map(read));
     expect(before[0]?.totals).toMatchObject({ suppressed: true });
     expect(before[0]?.totals.people).toBeGreaterThan(14);
-    expect(before[0]?.totals.retention_d1).toBeGreaterThan(0);
+    // Which days have people depends on the date.
+    expect(before.some(({ totals }) => totals.retention_d1 > 0)).toBe(true);
     await sum();
     // Sums end at a Monday at least eight days ago, and need no rows of people per day.
     const { rows } = await app.db.query(`select to_char(summed_until, 'YYYY-MM-DD') as until from studio_sums`);

@@ -61,7 +61,7 @@ export const failpoints: Readonly<Record<string, Point>> = {
   },
   generation_written: {
     module: 'src/conversations/replies/write-reply.js',
-    find: 'const { text, firstWordsMs } = live;',
+    find: 'const { firstWordsMs } = live;',
     with: '$& FAIL;',
   },
   generation_completing: {

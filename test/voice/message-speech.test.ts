@@ -26,7 +26,7 @@ describe('a message', () => {
     const path = speechOf(conversation.id, body.messages[0].id);
     const file = Buffer.from(await (await app.send('POST', path, { as: ada.token, body: {} })).arrayBuffer());
     expect((await decodeMp3(file)).errors).toEqual([]);
-    expect(spoken()[0]?.body).toMatchObject({ voice: 'nova', input: 'Hello\n\nI am Ada, see my page.\n\none\ntwo' });
+    expect(spoken()[0]?.body).toMatchObject({ voice: 'nova', input: 'Hello\n\nI am Ada, see my page.\n\none\n\ntwo' });
     expectStatus(await app.call('POST', path, { as: ada.token }), 200);
     expectStatus(await app.call('POST', path, { as: ada.token, body: { voice_id: 'echo' } }), 200);
     expect(spoken().at(-1)?.body['voice']).toBe('echo');

@@ -500,7 +500,7 @@ update generations set idempotency_key = null where id = $1 and user_id = $2;
 with charged as (
   select id, quota_day from generations
   where user_id = $1 and idempotency_key = $2 and quota_day is not null for update)
-update generations g set quota_day = null from charged c where g.id = c.id
+update generations g set quota_day = null from charged c where g.user_id = $1 and g.id = c.id
 returning g.id, g.user_id as "userId", to_char(c.quota_day, 'YYYY-MM-DD') as "quotaDay";
 
 -- generation_request_stop · src/conversations/generations/stop-generation.ts

@@ -162,7 +162,7 @@ const removeCharge = {
     with charged as (
       select id, quota_day from generations
       where user_id = $1 and idempotency_key = $2 and quota_day is not null for update)
-    update generations g set quota_day = null from charged c where g.id = c.id
+    update generations g set quota_day = null from charged c where g.user_id = $1 and g.id = c.id
     returning g.id, g.user_id as "userId", to_char(c.quota_day, 'YYYY-MM-DD') as "quotaDay"`,
 };
 

@@ -12,7 +12,7 @@ export interface GuideResult {
 }
 
 /**
- * Returns the sections that contain every word of the query, best first. A word in the heading counts as ten in the
+ * Returns the sections that contain every word of the query, best first. A word in the heading counts more than any number of them in the
  * text.
  */
 export function searchGuide(sections: readonly GuideSection[], query: string): GuideResult[] {
@@ -32,7 +32,8 @@ function scoreOf(section: GuideSection, terms: readonly string[]): number {
   const text = section.text.toLowerCase();
   let score = 0;
   for (const term of terms) {
-    const count = text.split(term).length - 1 + (heading.includes(term) ? headingWeight : 0);
+    const inText = Math.min(text.split(term).length - 1, headingWeight - 1);
+    const count = inText + (heading.includes(term) ? headingWeight : 0);
     if (count === 0) return 0;
     score += count;
   }
