@@ -1,8 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, go, shareConsole } from '../../support/browser.ts';
-import { ask, finished, lastReply, openChat, refuseReplies, reply, storedMessages } from '../../support/chat-page.ts';
+import {
+  ask,
+  finished,
+  lastReply,
+  openChat,
+  openOwnChat,
+  refuseReplies,
+  reply,
+  storedMessages,
+} from '../../support/chat-page.ts';
 import { eventually } from '../../support/eventually.ts';
+import { holdAnswer } from '../../support/hold-answer.ts';
 import { refuseOnce } from '../../support/refuse-once.ts';
 
 let app: ConsoleApp;
@@ -14,6 +24,29 @@ afterEach(() => {
   app.model.reset();
 });
 afterAll(() => app.close());
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const long = `Q: ${'what is the difference between these two '.repeat(5)}`;
+
+describe.each([
+  ['a phone', phone],
+  ['a desktop', {}],
+])('on %s', (_where, options) => {
+  test.each(['Q: Why?', long])('nothing moves when the reply to "%s" ends and is stored', async (question) => {
+    const page = await openOwnChat(app, options);
+    reply(app, 'Because.');
+    const stored = await holdAnswer(page, 'Messages');
+    await ask(page, question);
+    await lastReply(page).getByText('Because.').waitFor();
+    await stored.answered;
+    const boxes = () =>
+      page.getByRole('article').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    const before = await boxes();
+    await stored.release();
+    await lastReply(page).getByRole('button', { name: 'Copy' }).waitFor();
+    expect(await boxes()).toEqual(before);
+  });
+});
 
 describe('a reply', () => {
   test('is read aloud while it is spoken, one sound at a time, as fast as chosen', async () => {

@@ -5,6 +5,7 @@ import { restingPlace } from '../../support/chat-page.ts';
 import { succeed } from '../../support/client.ts';
 import { cuttableSockets } from '../../support/cut-sockets.ts';
 import { fitsWidth } from '../../support/layout.ts';
+import { notePositions } from '../../support/positions.ts';
 import { asAgent } from '../../support/rooms.ts';
 
 let app: ConsoleApp;
@@ -54,6 +55,23 @@ async function write(page: Page, text: string): Promise<void> {
   await field(page).fill(text);
   await page.keyboard.press('Enter');
 }
+
+test('nothing moves on a phone when a message and the reply to it are stored', async () => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  const page = await app.visitSignedIn('/robots.txt', phone);
+  const { id } = await call(page, 'POST', '/rooms', { name: 'Kitchen' });
+  const agent = await app.createAgent(page.token, { name: 'Cy', instructions: 'You are Cy.' });
+  await call(page, 'POST', `/rooms/${id}/agents`, { agent_id: agent.id });
+  await go(page, `/rooms/${id}`);
+  const question = `@Cy ${'what is the difference between these two '.repeat(5)}`.trim();
+  const written = await notePositions(page, question);
+  const replied = await notePositions(page, 'Because.');
+  app.model.script({ deltas: ['Because.'] });
+  await field(page).fill(question);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await said(page, 'Cy', 'Because.').getByRole('button', { name: 'Reply' }).waitFor();
+  expect([await written(), await replied()]).toEqual([[expect.any(String)], [expect.any(String)]]);
+});
 
 test('a reply resumes after a lost connection, with each word once, and what was said meanwhile is there', async () => {
   const network = await cuttableSockets(owner, '/v1/socket');

@@ -7,6 +7,7 @@ import {
   type RoomMessageFieldsFragment,
 } from '../api/generated/operations.ts';
 import { request } from '../api/request.ts';
+import { serviceNow } from '../api/service-time.ts';
 import { requestRemoval } from '../api/request-removal.ts';
 import { Markdown } from '../chat/markdown/markdown.tsx';
 import { ReportDialog } from '../moderation/report-dialog.tsx';
@@ -139,6 +140,19 @@ const Sources = ({ citations }: { citations: NonNullable<RoomMessageFieldsFragme
     </ul>
   </details>
 );
+
+/** Reserves the size of the actions of the person's own message until it is stored, so that nothing moves then. */
+export function ReservedActions() {
+  const [sentAt] = useState(() => new Date(serviceNow()).toISOString());
+  return (
+    <div className={classNames(messageStyles.actions, messageStyles.reserved)} aria-hidden="true">
+      <TimeAgo date={sentAt} className={messageStyles.time} />
+      <IconButton size="small" label={texts.reply} />
+      <IconButton size="small" label={texts.copyText} />
+      <IconButton size="small" label={texts.deleteMessage} />
+    </div>
+  );
+}
 
 function Actions({ roomId, message, isMine, canDelete, onReply }: RoomMessageProps) {
   const cache = useQueryClient();

@@ -21,10 +21,11 @@ import { isFailed, type LiveRoom, type LiveRoomState, type LiveTurn } from './li
 import { LiveTurnView } from './live-turn.tsx';
 import { RoomAnnouncer } from './room-announcer.tsx';
 import { patchRoom, messagesQuery } from './room-queries.ts';
-import { RoomMessage } from './room-message.tsx';
+import { ReservedActions, RoomMessage } from './room-message.tsx';
 import { texts } from './texts.ts';
 import threadStyles from '../chat/thread/thread.module.css';
 import messageStyles from '../chat/thread/message.module.css';
+import styles from './room-page.module.css';
 
 /** A message that is being sent. */
 export interface PendingMessage {
@@ -104,9 +105,12 @@ export function RoomThread({ room, myId, live, state, pending, onReply }: RoomTh
           ))}
           {pending.filter(isMissing).map(({ content: text }, index) => (
             <article key={index} className={messageStyles.user} aria-label={texts.you} aria-busy="true">
-              <div className={messageStyles.bubble} dir="auto">
-                {text}
+              <div className={styles.said}>
+                <div className={messageStyles.bubble} dir="auto">
+                  {text}
+                </div>
               </div>
+              <ReservedActions />
             </article>
           ))}
           {state.turns.map((turn) => (

@@ -70,7 +70,7 @@ export class Chat {
   }
 
   private follow(content: string, key: string | null): void {
-    const view = this.thread.addReply(this.name);
+    const view = this.thread.addReply(this.name, true);
     this.composer.setWriting(true);
     this.status.textContent = `${this.name} ${this.texts.writing}`;
     const live: LiveReply = new LiveReply({

@@ -41,9 +41,11 @@ export class Thread {
     return said;
   }
 
-  addReply(name: string): ReplyView {
+  /** `isGrowing` reserves the height of the buttons that rate it, so that nothing moves when it is stored. */
+  addReply(name: string, isGrowing = false): ReplyView {
     const markdown = new MarkdownView();
     const notes = element('div', { class: 'notes' });
+    notes.classList.toggle('reserved', isGrowing);
     const root = element('article', { class: 'reply', 'aria-label': name }, [markdown.root, notes]);
     this.add(root);
     return {

@@ -54,7 +54,11 @@ export const ReplyMessage = memo(function ReplyMessage(props: ReplyMessageProps)
           <Citations citations={message.citations} />
         </Suspense>
       )}
-      {message && <ReplyActions conversationId={conversationId} message={message} canChange={canChange} />}
+      {message ? (
+        <ReplyActions conversationId={conversationId} message={message} canChange={canChange} />
+      ) : (
+        <div className={styles.actions} />
+      )}
     </article>
   );
 });

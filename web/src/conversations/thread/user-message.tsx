@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Copy, Pencil } from 'lucide-react';
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import type { ThreadMessageFragment } from '../../api/generated/operations.ts';
+import { serviceNow } from '../../api/service-time.ts';
 import { common } from '../../parts/common-texts.ts';
+import { classNames } from '../../parts/class-names.ts';
 import { copyText } from '../../parts/values/copy-text.ts';
 import { IconButton } from '../../parts/controls/icon-button.tsx';
 import { TimeAgo } from '../../parts/values/time-ago.tsx';
@@ -28,6 +30,7 @@ interface UserMessageProps {
 export const UserMessage = memo(function UserMessage(props: UserMessageProps) {
   const { itemKey, conversationId, message, text, isEditing, isUnanswered, canChange, onEdit } = props;
   const cache = useQueryClient();
+  const [sentAt] = useState(() => new Date(serviceNow()).toISOString());
   return (
     <article
       data-row
@@ -53,10 +56,14 @@ export const UserMessage = memo(function UserMessage(props: UserMessageProps) {
         </div>
       )}
       {isUnanswered && <p className={styles.stopped}>{message?.generation?.error?.message ?? texts.messageNoReply}</p>}
-      {!isEditing && message && (
-        <div className={styles.actions} role="group" aria-label={texts.actionsMessage}>
-          <TimeAgo date={message.createdAt} className={styles.time} />
-          <BranchSwitch conversationId={conversationId} message={message} isDisabled={!canChange} />
+      {!isEditing && (
+        <div
+          className={classNames(styles.actions, message ? undefined : styles.reserved)}
+          role="group"
+          aria-label={texts.actionsMessage}
+        >
+          <TimeAgo date={message?.createdAt ?? sentAt} className={styles.time} />
+          {message && <BranchSwitch conversationId={conversationId} message={message} isDisabled={!canChange} />}
           <IconButton size="small" label={texts.copy} aria-keyshortcuts="c" onClick={() => void copyText(text)}>
             <Copy size={16} />
           </IconButton>
@@ -65,7 +72,7 @@ export const UserMessage = memo(function UserMessage(props: UserMessageProps) {
             label={common.edit}
             aria-keyshortcuts="e"
             disabled={!canChange}
-            onClick={() => onEdit(message.id)}
+            onClick={() => onEdit(message?.id ?? null)}
           >
             <Pencil size={16} />
           </IconButton>
