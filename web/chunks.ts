@@ -59,8 +59,10 @@ function findOwners(ids: readonly string[], importsOf: ImportsOf): Map<string, s
     const screens = countOf(id, ofScreens);
     const isOfConversation = countOf(id, ofConversation) > 0;
     if (countOf(id, ofLayers) > 0) owners.set(id, screens === 0 ? 'layers' : sharedBy(isOfConversation));
-    else if (chats > 1) owners.set(id, screens > chats ? 'common' : 'chat');
-    else if (screens > 1) owners.set(id, isOfConversation ? 'common' : featureOf(id));
+    // The screen that most sessions open loads few files: its styles are in the frame, and its scripts in its own chunk.
+    else if (isOfConversation) owners.set(id, screens > chats || id.endsWith('.css') ? 'frame' : 'conversation-page');
+    else if (chats > 1) owners.set(id, screens > chats ? base : 'chat');
+    else if (screens > 1) owners.set(id, featureOf(id));
   }
   return owners;
 }
@@ -74,7 +76,7 @@ const featureOf = (id: string): string => {
 };
 const base = 'shared';
 /** A screen never loads `layers` at once. */
-const sharedBy = (isOfConversation: boolean): string => (isOfConversation ? 'common' : base);
+const sharedBy = (isOfConversation: boolean): string => (isOfConversation ? 'frame' : base);
 
 const countOf = (id: string, sets: readonly Set<string>[]): number => sets.filter((set) => set.has(id)).length;
 

@@ -29,6 +29,8 @@ export interface PageLoad {
   code: Set<string>;
   /** Requests to the service until the element was attached. */
   calls: number;
+  /** Everything that was requested until then, in order: paths, and the names of GraphQL operations. */
+  requests: string[];
 }
 
 /** Opens a path and returns what the page loads until it has an element. */
@@ -37,11 +39,16 @@ export async function loadPage(page: Page, path: string, element: Locator): Prom
   // What the page before still loads is not counted.
   await page.goto(emptyPath);
   const requested: string[] = [];
-  const note = (request: Request): number => requested.push(new URL(request.url()).pathname);
+  const requests: string[] = [];
+  const note = (request: Request): void => {
+    const called = new URL(request.url()).pathname;
+    requested.push(called);
+    requests.push(/(?:query|mutation) (\w+)/.exec(request.postData() ?? '')?.[1] ?? called);
+  };
   page.on('request', note);
   const response = await page.goto(path);
   await element.waitFor({ state: 'attached' });
   page.off('request', note);
   const calls = requested.filter((called) => /^\/(graphql|v1|session)/.test(called)).length;
-  return { status: response?.status(), code: new Set(requested.filter(isCode)), calls };
+  return { status: response?.status(), code: new Set(requested.filter(isCode)), calls, requests };
 }

@@ -1,5 +1,7 @@
+import { cache } from './api/cache.ts';
 import { renewSession, sessionState } from './api/session.ts';
 import { loadConversation } from './conversations/loaders.ts';
+import { loadTogether } from './conversations/thread/thread-query.ts';
 import { loadAccount } from './frame/loaders.ts';
 import { loadRoomAndMessages } from './rooms/loaders.ts';
 
@@ -10,6 +12,8 @@ async function requestAhead(): Promise<void> {
   if (!(await renewSession())) return;
   const [, screen, id = ''] = /^\/(chat|rooms)\/([^/]+)$/.exec(location.pathname) ?? [];
   const messageId = new URLSearchParams(location.search).get('m') ?? undefined;
+  // First, so that the loaders find its queries running.
+  if (screen === 'chat') loadTogether(cache, id, messageId);
   await Promise.all([
     loadAccount(),
     screen === 'chat' && loadConversation(id, messageId, false),

@@ -21,6 +21,7 @@ import {
   showStored,
 } from './thread/thread-query.ts';
 import { Thread } from './thread/thread.tsx';
+import { AfterScreen } from '../parts/after-screen.tsx';
 import { UsageNote } from './thread/usage-note.tsx';
 import styles from './conversation-page.module.css';
 
@@ -80,7 +81,9 @@ function OpenConversation({ id }: { id: string }) {
             onFocusLost={() => !isTouch && composer.current?.focus()}
           />
           <div className={styles.foot}>
-            <UsageNote />
+            <AfterScreen>
+              <UsageNote />
+            </AfterScreen>
             {talking === 'yes' ? (
               <OnceOpen isOpen onClose={() => setTalking('no')}>
                 <TalkPanel

@@ -6,6 +6,7 @@ import { useSessionState } from '../api/use-session.ts';
 import '../early.ts';
 import { Queries } from '../api/queries.tsx';
 import { useNotifiedConversation } from '../conversations/thread/reply-notification.ts';
+import { AfterScreen, useScreenShown } from '../parts/after-screen.tsx';
 import { IconButton } from '../parts/controls/icon-button.tsx';
 import { later } from '../parts/layers/later.ts';
 import { OnceOpen } from '../parts/layers/once-open.tsx';
@@ -64,7 +65,7 @@ function Around() {
 function Layout({ isLoading }: { isLoading: boolean }) {
   useLateSignOut();
   useLiveUpdates();
-  usePreferencesSync();
+  usePreferencesSync(useScreenShown());
   useNotifiedConversation();
   useUnsentMessages();
   useKeyboardInset();
@@ -84,11 +85,15 @@ function Layout({ isLoading }: { isLoading: boolean }) {
         <TopBar />
       ) : (
         <aside className={styles.aside}>
-          <Sidebar isFolded={isFolded} onFold={() => setPreferences({ isSidebarFolded: !isSidebarFolded })} />
+          <AfterScreen>
+            <Sidebar isFolded={isFolded} onFold={() => setPreferences({ isSidebarFolded: !isSidebarFolded })} />
+          </AfterScreen>
         </aside>
       )}
       <div className={styles.column}>
-        <Banners />
+        <AfterScreen>
+          <Banners />
+        </AfterScreen>
         <main id="content" tabIndex={-1} className={styles.content} data-loading={isLoading || undefined}>
           {isLoading && <ScreenPending />}
           <Suspense fallback={<ScreenPending />}>

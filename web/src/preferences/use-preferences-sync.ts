@@ -40,9 +40,10 @@ function fromService(stored: StoredPreferencesFragment): Partial<Preferences> {
   return Object.fromEntries(words) as Partial<Preferences>;
 }
 
-/** Synchronizes preferences with the account. Choices made offline stay on this device until they are sent. */
-export function usePreferencesSync(): void {
+/** Synchronizes preferences with the account once it may. Choices made offline stay on this device until they are sent. */
+export function usePreferencesSync(isDue: boolean): void {
   useEffect(() => {
+    if (!isDue) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isLeft = false;
     /** Number of requests that saved choices. */
@@ -87,5 +88,5 @@ export function usePreferencesSync(): void {
       stop();
       removeEventListener('online', send);
     };
-  }, []);
+  }, [isDue]);
 }

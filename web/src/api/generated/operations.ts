@@ -1418,6 +1418,8 @@ export type WebhookEventType =
   /** Users followed you since the last event of this type. Sent at most once a minute. */
   | 'USER_FOLLOWED';
 
+export type AccountPartsFragment = { me: { id: string, email: string, username: string, displayName: string | null, emailVerified: boolean, plan: Plan, isModerator: boolean, picture: { small: string, medium: string } | null }, subscription: { status: SubscriptionStatus }, service: { now: string }, recentEvents: { data: Array<{ id: string }> } };
+
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1691,12 +1693,16 @@ export type ConversationsQueryVariables = Exact<{
 
 export type ConversationsQuery = { conversations: { data: Array<{ id: string, title: string | null, updatedAt: string, pinnedAt: string | null, lastMessage: { excerpt: string } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
+export type ConversationPartsFragment = { conversation: { id: string, title: string | null, pinnedAt: string | null, archivedAt: string | null, agentId: string, agent: { id: string, name: string, description: string | null, creatorId: string, isMine: boolean, voiceId: VoiceId | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null } | null, generation: { id: string, state: GenerationState, userMessageId: string, error: { code: string, message: string } | null } | null } };
+
 export type ConversationQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
 export type ConversationQuery = { conversation: { id: string, title: string | null, pinnedAt: string | null, archivedAt: string | null, agentId: string, agent: { id: string, name: string, description: string | null, creatorId: string, isMine: boolean, voiceId: VoiceId | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null } | null, generation: { id: string, state: GenerationState, userMessageId: string, error: { code: string, message: string } | null } | null } };
+
+export type MessagesPartsFragment = { messages: { startCursor: string | null, hasNewer: boolean, data: Array<{ id: string, role: MessageRole, content: string, broken: boolean | null, createdAt: string, branchIds: Array<string>, feedback: { rating: FeedbackRating, comment: string | null, sharedAt: string | null } | null, citations: Array<{ chunkId: string, documentId: string, filename: string, chunkIndex: number, place: string | null, excerpt: string | null, marks: Array<number> }> | null, generation: { stopped: boolean, durationMs: number | null, usage: { inputTokens: number, outputTokens: number } | null, error: { message: string } | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type MessagesQueryVariables = Exact<{
   conversationId: string | number;
@@ -1708,6 +1714,18 @@ export type MessagesQueryVariables = Exact<{
 
 
 export type MessagesQuery = { messages: { startCursor: string | null, hasNewer: boolean, data: Array<{ id: string, role: MessageRole, content: string, broken: boolean | null, createdAt: string, branchIds: Array<string>, feedback: { rating: FeedbackRating, comment: string | null, sharedAt: string | null } | null, citations: Array<{ chunkId: string, documentId: string, filename: string, chunkIndex: number, place: string | null, excerpt: string | null, marks: Array<number> }> | null, generation: { stopped: boolean, durationMs: number | null, usage: { inputTokens: number, outputTokens: number } | null, error: { message: string } | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type OpenConversationQueryVariables = Exact<{
+  id: string | number;
+  conversationId: string | number;
+  limit?: number | null | undefined;
+  after?: string | null | undefined;
+  newerThan?: string | null | undefined;
+  around?: string | number | null | undefined;
+}>;
+
+
+export type OpenConversationQuery = { me: { id: string, email: string, username: string, displayName: string | null, emailVerified: boolean, plan: Plan, isModerator: boolean, picture: { small: string, medium: string } | null }, subscription: { status: SubscriptionStatus }, service: { now: string }, recentEvents: { data: Array<{ id: string }> }, conversation: { id: string, title: string | null, pinnedAt: string | null, archivedAt: string | null, agentId: string, agent: { id: string, name: string, description: string | null, creatorId: string, isMine: boolean, voiceId: VoiceId | null, picture: { small: string, medium: string, large: string, placeholder: string | null, aiGenerated: boolean } | null } | null, generation: { id: string, state: GenerationState, userMessageId: string, error: { code: string, message: string } | null } | null }, messages: { startCursor: string | null, hasNewer: boolean, data: Array<{ id: string, role: MessageRole, content: string, broken: boolean | null, createdAt: string, branchIds: Array<string>, feedback: { rating: FeedbackRating, comment: string | null, sharedAt: string | null } | null, citations: Array<{ chunkId: string, documentId: string, filename: string, chunkIndex: number, place: string | null, excerpt: string | null, marks: Array<number> }> | null, generation: { stopped: boolean, durationMs: number | null, usage: { inputTokens: number, outputTokens: number } | null, error: { message: string } | null } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type CreateConversationMutationVariables = Exact<{
   input: CreateConversationInput;
@@ -3052,6 +3070,34 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
+export const AccountPartsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment AccountParts on Query {
+  me {
+    id
+    email
+    username
+    displayName
+    emailVerified
+    plan
+    isModerator
+    picture {
+      small
+      medium
+    }
+  }
+  subscription {
+    status
+  }
+  service {
+    now
+  }
+  recentEvents(limit: 1) {
+    data {
+      id
+    }
+  }
+}
+    `, {"fragmentName":"AccountParts"}) as unknown as TypedDocumentString<AccountPartsFragment, unknown>;
 export const PicturePartsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment PictureParts on Picture {
   small
@@ -3121,6 +3167,43 @@ export const ReplyEventFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"ReplyEvent"}) as unknown as TypedDocumentString<ReplyEventFragment, unknown>;
+export const ConversationPartsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment ConversationParts on Query {
+  conversation(id: $id) {
+    id
+    title
+    pinnedAt
+    archivedAt
+    agentId
+    agent {
+      id
+      name
+      description
+      creatorId
+      isMine
+      voiceId
+      picture {
+        ...PictureParts
+      }
+    }
+    generation {
+      id
+      state
+      userMessageId
+      error {
+        code
+        message
+      }
+    }
+  }
+}
+    fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}`, {"fragmentName":"ConversationParts"}) as unknown as TypedDocumentString<ConversationPartsFragment, unknown>;
 export const ThreadMessageFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment ThreadMessage on Message {
   id
@@ -3156,6 +3239,59 @@ export const ThreadMessageFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"ThreadMessage"}) as unknown as TypedDocumentString<ThreadMessageFragment, unknown>;
+export const MessagesPartsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
+    fragment MessagesParts on Query {
+  messages(
+    conversationId: $conversationId
+    limit: $limit
+    after: $after
+    newerThan: $newerThan
+    around: $around
+  ) {
+    data {
+      ...ThreadMessage
+    }
+    startCursor
+    hasNewer
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment ThreadMessage on Message {
+  id
+  role
+  content
+  broken
+  createdAt
+  branchIds
+  feedback {
+    rating
+    comment
+    sharedAt
+  }
+  citations {
+    chunkId
+    documentId
+    filename
+    chunkIndex
+    place
+    excerpt
+    marks
+  }
+  generation {
+    stopped
+    durationMs
+    usage {
+      inputTokens
+      outputTokens
+    }
+    error {
+      message
+    }
+  }
+}`, {"fragmentName":"MessagesParts"}) as unknown as TypedDocumentString<MessagesPartsFragment, unknown>;
 export const EmbedFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     fragment EmbedFields on Embed {
   id
@@ -3628,6 +3764,9 @@ export const DeliveryFieldsFragmentDoc = /*#__PURE__*/ new TypedDocumentString(`
     `, {"fragmentName":"DeliveryFields"}) as unknown as TypedDocumentString<DeliveryFieldsFragment, unknown>;
 export const MeDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Me {
+  ...AccountParts
+}
+    fragment AccountParts on Query {
   me {
     id
     email
@@ -3652,8 +3791,7 @@ export const MeDocument = /*#__PURE__*/ new TypedDocumentString(`
       id
     }
   }
-}
-    `) as unknown as TypedDocumentString<MeQuery, MeQueryVariables>;
+}`) as unknown as TypedDocumentString<MeQuery, MeQueryVariables>;
 export const UsageDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Usage {
   usage {
@@ -4202,6 +4340,9 @@ export const ConversationsDocument = /*#__PURE__*/ new TypedDocumentString(`
     `) as unknown as TypedDocumentString<ConversationsQuery, ConversationsQueryVariables>;
 export const ConversationDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Conversation($id: ID!) {
+  ...ConversationParts
+}
+    fragment ConversationParts on Query {
   conversation(id: $id) {
     id
     title
@@ -4230,7 +4371,7 @@ export const ConversationDocument = /*#__PURE__*/ new TypedDocumentString(`
     }
   }
 }
-    fragment PictureParts on Picture {
+fragment PictureParts on Picture {
   small
   medium
   large
@@ -4239,23 +4380,7 @@ export const ConversationDocument = /*#__PURE__*/ new TypedDocumentString(`
 }`) as unknown as TypedDocumentString<ConversationQuery, ConversationQueryVariables>;
 export const MessagesDocument = /*#__PURE__*/ new TypedDocumentString(`
     query Messages($conversationId: ID!, $limit: Int, $after: String, $newerThan: String, $around: ID) {
-  messages(
-    conversationId: $conversationId
-    limit: $limit
-    after: $after
-    newerThan: $newerThan
-    around: $around
-  ) {
-    data {
-      ...ThreadMessage
-    }
-    startCursor
-    hasNewer
-    pageInfo {
-      hasNextPage
-      endCursor
-    }
-  }
+  ...MessagesParts
 }
     fragment ThreadMessage on Message {
   id
@@ -4289,7 +4414,146 @@ export const MessagesDocument = /*#__PURE__*/ new TypedDocumentString(`
       message
     }
   }
+}
+fragment MessagesParts on Query {
+  messages(
+    conversationId: $conversationId
+    limit: $limit
+    after: $after
+    newerThan: $newerThan
+    around: $around
+  ) {
+    data {
+      ...ThreadMessage
+    }
+    startCursor
+    hasNewer
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
 }`) as unknown as TypedDocumentString<MessagesQuery, MessagesQueryVariables>;
+export const OpenConversationDocument = /*#__PURE__*/ new TypedDocumentString(`
+    query OpenConversation($id: ID!, $conversationId: ID!, $limit: Int, $after: String, $newerThan: String, $around: ID) {
+  ...AccountParts
+  ...ConversationParts
+  ...MessagesParts
+}
+    fragment AccountParts on Query {
+  me {
+    id
+    email
+    username
+    displayName
+    emailVerified
+    plan
+    isModerator
+    picture {
+      small
+      medium
+    }
+  }
+  subscription {
+    status
+  }
+  service {
+    now
+  }
+  recentEvents(limit: 1) {
+    data {
+      id
+    }
+  }
+}
+fragment ThreadMessage on Message {
+  id
+  role
+  content
+  broken
+  createdAt
+  branchIds
+  feedback {
+    rating
+    comment
+    sharedAt
+  }
+  citations {
+    chunkId
+    documentId
+    filename
+    chunkIndex
+    place
+    excerpt
+    marks
+  }
+  generation {
+    stopped
+    durationMs
+    usage {
+      inputTokens
+      outputTokens
+    }
+    error {
+      message
+    }
+  }
+}
+fragment ConversationParts on Query {
+  conversation(id: $id) {
+    id
+    title
+    pinnedAt
+    archivedAt
+    agentId
+    agent {
+      id
+      name
+      description
+      creatorId
+      isMine
+      voiceId
+      picture {
+        ...PictureParts
+      }
+    }
+    generation {
+      id
+      state
+      userMessageId
+      error {
+        code
+        message
+      }
+    }
+  }
+}
+fragment MessagesParts on Query {
+  messages(
+    conversationId: $conversationId
+    limit: $limit
+    after: $after
+    newerThan: $newerThan
+    around: $around
+  ) {
+    data {
+      ...ThreadMessage
+    }
+    startCursor
+    hasNewer
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+fragment PictureParts on Picture {
+  small
+  medium
+  large
+  placeholder
+  aiGenerated
+}`) as unknown as TypedDocumentString<OpenConversationQuery, OpenConversationQueryVariables>;
 export const CreateConversationDocument = /*#__PURE__*/ new TypedDocumentString(`
     mutation CreateConversation($input: CreateConversationInput!) {
   createConversation(input: $input) {

@@ -5,9 +5,11 @@ import {
   ConversationDocument,
   type ConversationFilter,
   ConversationsDocument,
+  MeDocument,
   MessagesDocument,
   type MessagesQuery,
   type MessagesQueryVariables,
+  OpenConversationDocument,
   type ThreadMessageFragment,
 } from '../../api/generated/operations.ts';
 import { keyOf, pagedQuery, query } from '../../api/query.ts';
@@ -68,6 +70,34 @@ export function loadAhead(cache: QueryClient, conversationId: string, messageId:
   setOpenedAt(conversationId, messageId);
   // The thread reports the error and retries.
   void cache.infiniteQuery(thread).catch(() => undefined);
+}
+
+/**
+ * Requests the account, a conversation and its messages at once, for a page that shows them first. When that fails, each is
+ * requested by itself, so that its own error is reported.
+ */
+export function loadTogether(cache: QueryClient, conversationId: string, messageId: string | undefined): void {
+  setOpenedAt(conversationId, messageId);
+  const place = messageId === undefined ? { limit: firstPageSize() } : { limit: pageSize, around: messageId };
+  const opening = request(OpenConversationDocument, { id: conversationId, conversationId, ...place });
+  const pages = messagesQuery(conversationId);
+  const loading = [
+    cache.query({
+      ...query(MeDocument, {}),
+      queryFn: () => opening.catch(() => request(MeDocument, {})),
+      staleTime: 'static',
+    }),
+    cache.query({
+      ...conversationQuery(conversationId),
+      queryFn: () => opening.catch(() => request(ConversationDocument, { id: conversationId })),
+    }),
+    cache.infiniteQuery({
+      ...pages,
+      queryFn: ({ signal, pageParam }) => opening.catch(() => readPage(conversationId, pageParam, signal)),
+    }),
+  ];
+  // The screen repeats what failed, and reports it.
+  for (const one of loading) one.catch(() => undefined);
 }
 
 /** Called before a thread is shown: keeps the loaded pages if they contain its end, or the message to open it at. */
