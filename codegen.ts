@@ -2,8 +2,8 @@ import type { CodegenConfig } from '@graphql-codegen/cli';
 
 /**
  * Typed operations for the GraphQL documents under `test/`, generated from the emitted schema: a document that no longer
- * fits the schema, or a result read wrongly, fails before any test runs. Documents are parsed ones, which Apollo Client,
- * urql and graphql-request accept; `print` of graphql makes a string for others.
+ * fits the schema, or a result read wrongly, fails before any test runs. Documents are parsed, as Apollo Client, urql and
+ * graphql-request accept them; `print` of graphql converts them to strings for others.
  */
 const plugins = ['typescript-operations', 'typed-document-node'];
 
@@ -11,7 +11,7 @@ export default {
   schema: 'schema/schema.graphql',
   generates: {
     'test/support/generated/operations.ts': { documents: 'test/**/*.graphql', plugins },
-    // A browser sends text: no parser for GraphQL is shipped to it.
+    // Documents are strings: the browser bundle has no GraphQL parser.
     'web/src/api/generated/operations.ts': {
       documents: 'web/src/**/*.graphql',
       plugins,

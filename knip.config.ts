@@ -9,7 +9,7 @@ export default {
     'rest/emit.ts',
     'rest/released/released.ts',
     'rest/client/emit.ts',
-    // Shipped with what is emitted.
+    // Copied into the emitted client.
     'rest/client/runtime/*.ts',
     // Loaded by path, not by import.
     'src/migrations/*.ts!',
@@ -50,7 +50,7 @@ export default {
     'test/**/*.ts',
     '*.ts',
   ],
-  // Of Debian, where the bench pins processes to cores; it says so when it is not there.
+  // A Debian program with which the bench pins processes to cores; optional.
   ignoreBinaries: ['taskset', 'soffice', 'pdflatex'],
   ignoreDependencies: [
     // The types of a package that has none of its own; a browser and a synthesizer that child processes load.
@@ -58,12 +58,12 @@ export default {
     '@sparticuz/chromium',
     'espeak-ng',
     'axe-core',
-    // Programs that a test runs and what their output imports.
+    // Programs that a test runs, and the package that their output imports.
     'oazapfts',
     '@oazapfts/runtime',
     'openapi-typescript-codegen',
     'swagger-typescript-api',
   ],
-  // A type beside the function that speaks it is documentation, not dead code.
+  // A type that only its own file uses is documentation, not dead code.
   ignoreExportsUsedInFile: { interface: true, type: true },
 } satisfies KnipConfig;

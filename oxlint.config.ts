@@ -36,7 +36,7 @@ export default defineConfig({
     'typescript/no-unsafe-call': 'error',
     'typescript/no-unsafe-return': 'error',
     'typescript/no-unsafe-function-type': 'error',
-    // An empty interface is what features merge theirs into.
+    // Features merge their declarations into empty interfaces.
     'typescript/no-empty-object-type': ['error', { allowInterfaces: 'always' }],
     'typescript/no-non-null-assertion': 'error',
     'typescript/no-deprecated': 'error',
@@ -73,8 +73,8 @@ export default defineConfig({
       },
     ],
 
-    // Of the two categories above, what costs more than it finds:
-    // packages in CommonJS give their names through the default import only;
+    // Rules of the two categories above with more noise than benefit:
+    // CommonJS packages have only a default export;
     'import/no-named-as-default': 'off',
     'import/no-named-as-default-member': 'off',
     // side-effect imports carry declaration merging and reflect-metadata;
@@ -84,7 +84,7 @@ export default defineConfig({
     'eslint/no-underscore-dangle': 'off',
     // names and messages are cleaned of control characters;
     'eslint/no-control-regex': 'off',
-    // what was just checked has to be named, and `any` is stopped where it enters;
+    // assertions name what was just checked, and other rules reject `any`;
     'typescript/no-unsafe-type-assertion': 'off',
     'typescript/no-unnecessary-type-assertion': 'off',
     // rows of SQL are typed by the caller, `sql<Row>(…)`;
@@ -95,13 +95,13 @@ export default defineConfig({
     'unicorn/no-array-sort': 'off',
     // lengths are counted in Unicode characters, `[...text].length`;
     'typescript/no-misused-spread': ['error', { allow: ['string'] }],
-    // the promise rules without types see promises in zod and streams; those with types stand above;
+    // these promise rules know no types and report zod and streams; the typed ones are above;
     'promise/always-return': 'off',
     'promise/no-callback-in-promise': 'off',
     'promise/valid-params': 'off',
     // JSX compiles to imports of its own runtime.
     'react/react-in-jsx-scope': 'off',
-    // and that one is about Express 4, where a rejected handler hangs.
+    // Concerns Express 4, where a rejected handler hangs.
     'oxc/no-async-endpoint-handlers': 'off',
   },
   overrides: [
@@ -110,20 +110,20 @@ export default defineConfig({
       env: { browser: true, node: false },
       rules: {
         'language/catalogued-texts': 'error',
-        // A page with one form begins in its first field.
+        // A page with a single form focuses its first field.
         'jsx-a11y/no-autofocus': 'off',
-        // `output` is inline and belongs to a form; a status of a page is neither.
+        // `output` is an inline element for the results of forms; a page's status is neither.
         'jsx-a11y/prefer-tag-over-role': 'off',
-        // What scrolls must be reachable by keyboard.
+        // Scrollable elements must be reachable by keyboard.
         'jsx-a11y/no-noninteractive-tabindex': 'off',
-        // It takes a BroadcastChannel for a window.
+        // It confuses BroadcastChannel with window.
         'unicorn/require-post-message-target-origin': 'off',
-        // A page has no clock but the reader's.
+        // A page uses the browser's clock.
         'layers/process-clock': 'off',
       },
     },
     {
-      // Simulators and the client are programs of others; a log line, a file's age and a header of HTTP go by the wall clock.
+      // Simulators and the client are separate programs; log lines, ages of files and HTTP headers use the wall clock.
       files: [
         'src/simulators/**',
         'rest/client/**',
@@ -140,9 +140,7 @@ export default defineConfig({
       rules: { 'layers/process-clock': 'off' },
     },
     { files: ['test/**', 'src/migrations/**'], rules: { 'layers/database-time': 'off' } },
-    // The name of a released migration and its statements never change.
-    { files: ['src/migrations/**'], rules: { 'language/plain-words': 'off' } },
-    // Parameter types of resolvers are values: they leave as decorator metadata.
+    // Parameter types of resolvers are values: decorators emit them as metadata.
     { files: ['schema/**'], rules: { 'typescript/consistent-type-imports': 'off' } },
     { files: ['src/main.ts', 'test/**', '*.config.ts', 'codegen.ts'], rules: { 'node/no-process-env': 'off' } },
     {
@@ -160,7 +158,7 @@ export default defineConfig({
       rules: {
         'eslint/max-lines': 'off',
         'typescript/no-non-null-assertion': 'off',
-        // A test looks into JSON and rows that nothing has typed.
+        // Tests read JSON and rows without types.
         'typescript/no-unsafe-call': 'off',
         'typescript/no-unsafe-return': 'off',
         'typescript/require-array-sort-compare': 'off',

@@ -6,7 +6,7 @@ import { LongestFirst } from './lint/longest-first.ts';
 /** Settings of every run of tests. */
 export const base = defineConfig({
   resolve: {
-    // Vite would take graphql's .mjs where Node takes its .js: two copies, and "another realm" errors.
+    // Vite would load graphql's .mjs and Node its .js: two copies, and "another realm" errors.
     alias: [
       { find: /^graphql$/, replacement: 'graphql/index.js' },
       // The hash of a password is most of the cost of a sign-up, and of many tests.
@@ -15,13 +15,13 @@ export const base = defineConfig({
   },
   test: {
     pool: 'forks',
-    // One more than the usual cores: tests of faults mostly wait.
+    // One more than the usual number of cores: fault tests mostly wait.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     isolate: false,
-    // A run of one file would spend a third of its processor time on the same modules as the run before it.
+    // Without the cache a run of one file spends a third of its CPU time on transforming modules again.
     fsModuleCache: true,
-    // Machines of CI may stall for ten seconds, several times in a test. What passes is not slowed by it.
+    // CI machines may stall for ten seconds, several times in a test. Passing tests are not slower.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 40_000 } },

@@ -71,7 +71,7 @@ export function startSchedule(options: ScheduleOptions): Schedule {
       },
       (error: unknown) => {
         written.delete(name);
-        log.warn({ err: error, task: kind }, 'cannot write to the schedule');
+        log.warn({ err: error, task: kind }, 'could not write to the schedule');
       },
     );
   };
@@ -118,7 +118,7 @@ async function startAgenda(options: ScheduleOptions): Promise<RunningAgenda> {
       ...store,
       kinds: jobs.map(({ kind }) => kind),
       lockMs: lockLifetimeMs,
-      onError: (error) => log.warn({ err: error }, 'cannot read the schedule'),
+      onError: (error) => log.warn({ err: error }, 'could not read the schedule, will retry'),
     });
     const agenda = new Agenda({
       backend: connectedBackend(alarm.repository),

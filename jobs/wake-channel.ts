@@ -54,7 +54,7 @@ export function createWakeSender({ sql, origin, hasOthers, log }: WakeSenderOpti
     waiting.clear();
     timer = setTimeout(flush, windowMs);
     sql()(notify, [origin, kinds]).catch((error: unknown) =>
-      log.warn({ err: error }, 'cannot notify the other workers'),
+      log.warn({ err: error }, 'could not notify the other workers'),
     );
   };
   const enqueue = (kind: string) => {
@@ -129,7 +129,9 @@ export function listenForWakes({
 
   const loop = (async () => {
     while (!stopped.signal.aborted) {
-      await listen().catch((error: unknown) => log.warn({ err: error }, 'cannot listen for notifications'));
+      await listen().catch((error: unknown) =>
+        log.warn({ err: error }, 'could not listen for notifications, will retry'),
+      );
       await sleep(reconnectMs, undefined, { signal: stopped.signal }).catch(() => undefined);
     }
   })();

@@ -69,7 +69,7 @@ export function createWorker(options: WorkerOptions): Worker {
   let started = false;
   // Needed because notifications can be lost: a process can die between its commit and its notification.
   const poll = createDuePoll(findDueTasks, (error) =>
-    log.warn({ error: describeError(error) }, 'cannot look for due tasks'),
+    log.warn({ error: describeError(error) }, 'could not look for due tasks, will retry'),
   );
 
   function wakeHere(kind: string | null): void {
@@ -107,7 +107,7 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 
   const warnOfStart = (error: unknown) =>
-    log.warn({ error: describeError(error) }, 'startup task not enqueued; the next scheduled run will do it');
+    log.warn({ error: describeError(error) }, 'could not enqueue a startup task, the next scheduled run will do it');
 
   return {
     wake,

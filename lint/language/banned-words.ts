@@ -23,6 +23,9 @@ const bannedWords: readonly BannedWord[] = [
   { pattern: /\bthe place of\b/i, instead: 'instead of, replaces' },
   { pattern: /\banew\b/i, instead: 'again, or a verb with re-' },
   { pattern: /\bfor ever\b/i, instead: 'forever' },
+  { pattern: /\bof before\b/i, instead: 'earlier, existing or original' },
+  { pattern: /\bfor want of\b/i, instead: 'without, or the cause' },
+  { pattern: /\bbelongs? into\b/i, instead: 'belongs in' },
   { pattern: /\b(?:taken|tak(?:e|es|ing) (?:it|them|that|this|an? \w+)) back\b/i, instead: 'undo, revoke or remove' },
 ];
 

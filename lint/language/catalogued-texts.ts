@@ -9,7 +9,7 @@ interface RuleContext {
   report(problem: { node: unknown; message: string }): void;
 }
 
-const message = 'A text for people belongs into texts.ts of its folder.';
+const message = 'A text for people belongs in texts.ts of its folder.';
 
 /** Attributes whose text is shown, even when it is one word in lower case. */
 const readAttributes = new Set(['alt', 'aria-label', 'caption', 'hint', 'label', 'placeholder', 'things', 'title']);

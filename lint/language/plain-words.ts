@@ -51,11 +51,18 @@ const plainWords = {
       ...common,
       CallExpression(node: Node): void {
         const { callee, arguments: given } = node as unknown as { callee: Node; arguments: Node[] };
-        if (titled.has(rootName(callee)) && given[0]?.type === 'Literal') check(given[0], given[0]['value']);
+        const [title] = given;
+        if (!title || !titled.has(rootName(callee))) return;
+        if (title.type === 'Literal') check(title, title['value']);
+        if (title.type === 'TemplateLiteral') check(title, textOf(title));
       },
     };
   },
 };
+
+/** Returns the text of a template, with a placeholder for each value. */
+const textOf = (template: Node): string =>
+  (template['quasis'] as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('{}');
 
 /** Returns `test` for `test`, `test.skipIf(…)` and `test.each(…)`. */
 const rootName = (callee: Node): string => {

@@ -40,10 +40,10 @@ export const printVocabulary = ({ components: { schemas } }: OpenApiDocument): s
   const code = schemas['Error']?.properties?.['error']?.properties?.['code'];
   const event = schemas['CreateWebhookInput']?.properties?.['events']?.['items'] as JsonSchema | undefined;
   return [
-    '/** Why the service refused. */',
+    '/** Error codes. */',
     `export type ErrorCode = ${union(code)};`,
     '',
-    '/** What a webhook can tell. */',
+    '/** Types of webhook events. */',
     `export type WebhookEventType = ${union(event)};`,
     '',
     `export type { WebhookEvent } from './types.ts';`,

@@ -48,7 +48,7 @@ export const openApiDocument = (operations: readonly Operation[]): JsonSchema =>
   };
 };
 
-/** Whether a credential changes what an operation without one does: whom it is for, or what it returns. */
+/** Whether a public operation gives another result to a signed-in caller. */
 const changesWithCredential = ({ credential, publicMaxAge }: Route): boolean =>
   credential === 'optional' || publicMaxAge !== undefined;
 

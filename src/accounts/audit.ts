@@ -47,7 +47,7 @@ export function recordFailedLogin(ctx: Ctx, email: string): void {
   const ip = ctx.actor.kind === 'system' ? null : ctx.actor.ip;
   ctx
     .sql(insertFailedLogin, [newId('aud_'), email, ip, ctx.clock.now()])
-    .catch((error: unknown) => ctx.log.warn({ err: error }, 'failed login not recorded'));
+    .catch((error: unknown) => ctx.log.warn({ err: error }, 'could not record a failed login'));
 }
 
 const listInput = pageInput();

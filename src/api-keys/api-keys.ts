@@ -154,7 +154,7 @@ export async function findApiKeyActor(
   if (row.isStale)
     ctx
       .sql(touchKey, [row.id, now])
-      .catch((error: unknown) => ctx.log.warn({ err: error }, 'last use of an API key not recorded'));
+      .catch((error: unknown) => ctx.log.warn({ err: error }, 'could not record the last use of an API key'));
   const { id, userId, plan, scopes } = row;
   return { kind: 'user', userId, plan, scopes, sessionId: null, apiKeyId: id, ip };
 }

@@ -23,7 +23,7 @@ export async function startClock({ sql }: Database, log: Logger, given?: Clock):
       wakes.onWake(clockKind, () => {
         clock
           .sync()
-          .catch((error: unknown) => log.warn({ err: error }, 'the clock was not compared with the database'));
+          .catch((error: unknown) => log.warn({ err: error }, 'could not compare the clock with the database'));
       });
     },
   };

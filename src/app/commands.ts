@@ -32,7 +32,7 @@ export const commands: Readonly<Record<string, Command | undefined>> = {
       check: isForced ? undefined : requireNoInstance,
       run: async (url, _config, log) => {
         const held = await prepareRestoredDatabase(url);
-        log.info(held, 'what was in flight when the backup was made is not sent again');
+        log.info(held, 'held back deliveries that were in progress at the time of the backup');
       },
     });
   },

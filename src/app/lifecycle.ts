@@ -30,7 +30,7 @@ export function createLifecycle(log: Logger, limitMs = defaultLimitMs): Lifecycl
       const leftMs = Math.max(deadlineMs - performance.now(), minMs);
       try {
         await withTimeout(Promise.resolve(stop(leftMs)), leftMs, () => {
-          throw new Error('took too long');
+          throw new Error(`${part} did not stop within ${Math.round(leftMs)} ms`);
         });
       } catch (error) {
         log.error({ err: error, part }, 'a part of the service did not stop cleanly');

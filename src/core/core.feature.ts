@@ -51,5 +51,5 @@ async function removeExpired(ctx: Ctx, _payload: object, { signal }: TaskRun): P
   await runEach(ctx, ctx.catalog.expiries, signal, async (expiry) => {
     removed[expiry.name] = await expiry.remove(ctx, signal);
   });
-  ctx.log.info(removed, 'removed what had expired');
+  ctx.log.info(removed, 'removed expired rows');
 }

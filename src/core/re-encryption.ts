@@ -53,7 +53,8 @@ export async function reEncryptRange(ctx: Ctx, { column: name, ...range }: Colum
   if (!column) return;
   const counts = { column: name, ...(await reEncrypt(ctx, column, range, run)) };
   if (counts.reEncrypted + counts.changed > 0) ctx.log.info(counts, 'encrypted older values with the newest key');
-  if (counts.unreadable > 0) ctx.log.warn(counts, 'values are stored under a key that ENCRYPTION_KEYS lacks');
+  if (counts.unreadable > 0)
+    ctx.log.warn(counts, 'some values are encrypted with a key that is missing from ENCRYPTION_KEYS');
 }
 
 const nameOf = ({ table, column }: EncryptedColumn): string => `${table}.${column}`;

@@ -24,7 +24,7 @@ export async function runEach<Step extends { name: string }>(
       await ctx.sql(probe).catch(() => {
         throw new Error(`stopped at ${step.name}: the database does not respond`, { cause });
       });
-      ctx.log.error({ err: cause, step: step.name }, 'a step failed; those behind it run');
+      ctx.log.error({ err: cause, step: step.name }, 'a step failed; continuing with the next');
       failures.push({ name: step.name, cause });
     }
   }

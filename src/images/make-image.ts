@@ -58,7 +58,10 @@ export async function makeImage(ctx: Ctx, imageId: string, run: Run): Promise<vo
   } catch (error) {
     const failure = run.signal.aborted ? null : failureOf(error);
     if (!failure) throw error;
-    ctx.log.error({ err: error, imageId, model: ctx.config.images.model, code: failure.code }, 'an image was not made');
+    ctx.log.error(
+      { err: error, imageId, model: ctx.config.images.model, code: failure.code },
+      'could not make an image',
+    );
     await failImage(ctx, imageId, failure, run);
   }
 }
@@ -110,7 +113,7 @@ async function finish(ctx: Ctx, image: Image, encoded: EncodedImage, original: B
   } finally {
     if (!isUsed)
       await removeAttempt(ctx, attempt).catch((error: unknown) =>
-        ctx.log.warn({ err: error }, 'files of an attempt stay'),
+        ctx.log.warn({ err: error }, 'could not remove the files of a failed attempt'),
       );
   }
 }

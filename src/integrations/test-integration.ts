@@ -84,7 +84,7 @@ async function send(ctx: Ctx, integration: IntegrationView, bot: Bot): Promise<O
     return { messageId, target, error: null };
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
-    ctx.log.info({ integrationId: integration.id, kind: error.kind }, 'a test message was not delivered');
+    ctx.log.info({ integrationId: integration.id, kind: error.kind }, 'could not deliver a test message');
     return { messageId: null, target: known, error: !known && error.kind === 'refused' ? noChat : explain(error) };
   }
 }

@@ -12,7 +12,7 @@ export interface ReplacedDocument {
   isCounted: boolean;
 }
 
-// A failed replacement stands for the document that it was to replace. The lock keeps that document until the commit.
+// If a replacement failed, the next one replaces the original document. The lock keeps that document until the commit.
 const lock = {
   name: 'document_lock_replaced',
   text: `

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The durable queue: work that must happen, one row each. A row that is done is gone. And what purging looks for. */
+/** The durable queue: one row for each piece of work, removed when it is done. Also indexes for purging. */
 export class Migration0002Tasks extends Migration {
   override up(): void {
     this.addSql(tasks);
@@ -16,7 +16,7 @@ create table tasks (
   payload jsonb not null,
   state text not null default 'pending' check (state in ('pending', 'running', 'failed')),
   run_at timestamptz(3) not null,
-  -- Asked for again while it was running: it goes back to pending for this time when it is done.
+  -- Enqueued again while it was running: becomes pending with this time when it is done.
   rerun_at timestamptz(3),
   attempts integer not null default 0,
   max_attempts integer not null check (max_attempts > 0),

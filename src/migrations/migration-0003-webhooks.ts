@@ -30,7 +30,7 @@ create table webhooks (
 ) with (fillfactor = 70);
 create index webhooks_user_idx on webhooks (user_id, created_at desc, id desc);
 
--- Bytes that are signed must come back as they went in: jsonb would order the keys anew.
+-- Signed bytes must be read as they were written: jsonb would reorder the keys.
 alter table outbox_events alter column data type json using data::json;
 -- An event that is for one webhook only: a test. Its delivery is written with it.
 alter table outbox_events add column only_webhook_id text collate "C";
@@ -47,7 +47,7 @@ create table webhook_deliveries (
   lease_until timestamptz(3),
   -- Counted when a try is claimed, so that a process that dies with it has used it up.
   attempt_count integer not null default 0,
-  -- Tries of before it was sent again on request; a round has a limit, the row has none.
+  -- Attempts before the last redelivery on request; a round has a limit, the row has none.
   earlier_attempt_count integer not null default 0,
   attempted_at timestamptz(3),
   attempts jsonb not null default '[]',

@@ -67,7 +67,7 @@ alter table messages add column search tsvector generated always as (search_word
 create index messages_search_idx on messages using gin (search) with (fastupdate = off);
 `;
 
-// Beside the conversations, because their rows change with every message and each change would enter the index anew.
+// Beside the conversations, because their rows change with every message and each change would be indexed again.
 const titles = `
 create table conversation_titles (
   conversation_id text collate "C" primary key references conversations on delete cascade,

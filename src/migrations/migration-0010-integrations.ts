@@ -45,7 +45,7 @@ create table integration_connections (
   -- The instance that holds the connection, until lease_expires_at by the clock of the database.
   holder text collate "C",
   lease_expires_at timestamptz(3),
-  -- Grows each time it is switched on or off: a connection of before is not the one that is wanted.
+  -- Grows each time it is enabled or disabled: an earlier connection is outdated.
   revision integer not null default 0,
   -- Whether integration.connected was sent since it was last made active.
   announced boolean not null default false,
@@ -72,7 +72,7 @@ create table integration_conversations (
 );
 create index integration_conversations_conversation_idx on integration_conversations (conversation_id);
 
--- What the platform delivered, one row for each message however often it comes: claimed before it is acted on.
+-- Messages from the platform, one row each however often it is delivered; claimed before it is processed.
 create table platform_messages (
   seq bigint generated always as identity primary key,
   integration_id text collate "C" not null references integrations on delete cascade,
@@ -80,7 +80,7 @@ create table platform_messages (
   chat_id text collate "C" not null,
   person_id text collate "C" not null,
   state text not null check (state in ('received', 'replying', 'answered', 'refused', 'dropped', 'failed')),
-  -- Where the answer goes, and what is asked and answered; emptied when it is done.
+  -- Target of the reply, the message and its reply; emptied when it is done.
   target jsonb not null,
   content text not null,
   parts jsonb,
@@ -96,7 +96,7 @@ create index platform_messages_open_idx on platform_messages (integration_id, ch
   where state in ('received', 'replying');
 create index platform_messages_created_idx on platform_messages (created_at);
 
--- What a channel was told and need not be told again so soon.
+-- Notices that a channel has received, so that none is repeated too soon.
 create table integration_notices (
   integration_id text collate "C" not null references integrations on delete cascade,
   chat_id text collate "C" not null,

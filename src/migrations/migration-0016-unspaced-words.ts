@@ -3,7 +3,7 @@ import { Migration } from '@mikro-orm/migrations';
 /**
  * Chinese, Japanese and Korean are found by their words: what is written without spaces is kept as pairs of neighbouring
  * characters, because PostgreSQL takes all of it for one word. A trigger fills the column that was generated, since
- * generating it otherwise would write every row anew; chunks of before keep their words until they are made again.
+ * generating it otherwise would write every row again; existing chunks keep their words until they are extracted again.
  */
 export class Migration0016UnspacedWords extends Migration {
   override up(): void {

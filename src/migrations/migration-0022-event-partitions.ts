@@ -167,7 +167,7 @@ begin
 end $$;
 `;
 
-/** Keeps the rows of before as one partition up to the end of the week of the newest. */
+/** Keeps the existing rows as one partition up to the end of the week of the newest. */
 const attach = (table: string): string => `
 do $$
 declare ends timestamptz;

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Generated greetings of versions. Instances of before keep theirs in `agent_greetings`, one for each agent. */
+/** Generated greetings of versions. Earlier instances keep theirs in `agent_greetings`, one for each agent. */
 export class Migration0201VersionGreetings extends Migration {
   override up(): void {
     this.addSql(`

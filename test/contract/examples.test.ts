@@ -42,7 +42,7 @@ test('every field and parameter of the OpenAPI document has a valid example', ()
     .filter(([, schema]) => !schema.examples?.length || !schema.examples.every((value) => ajv.validate(schema, value)));
   expect(
     wrong.map(([place]) => place),
-    'an example belongs into rest/openapi/openapi-examples.ts',
+    'an example belongs in rest/openapi/openapi-examples.ts',
   ).toEqual([]);
 });
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-test('messages and titles of before an upgrade are indexed by a task', async () => {
+test('a task indexes the messages and titles that existed before an upgrade', async () => {
   const { db } = service;
   const owner = await service.signUp();
   const conversation = await service.createConversation(owner.token);

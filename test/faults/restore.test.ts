@@ -59,7 +59,7 @@ test('restores a complete backup made under load without sending anything twice'
   const ada = await createWebhookOwner(original);
   const webhook = await ada.createWebhook(receiver.url);
   await ada.cause(3);
-  await eventually(() => receiver.received.length === 3 || null, { what: 'deliveries of before' });
+  await eventually(() => receiver.received.length === 3 || null, { what: 'the earlier deliveries' });
   await eventually(() => mailServer.mails.length === 1 || null, { what: 'a mail of before' });
   let isOver = false;
   const acknowledged: string[] = [];

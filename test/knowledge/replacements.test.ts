@@ -82,7 +82,7 @@ describe('an upload that replaces a document', () => {
     });
   });
 
-  test('leaves it in place when the new one fails, and the replacement of that one replaces it too', async () => {
+  test('keeps the document when its replacement fails, and a later replacement replaces both', async () => {
     const place = await knowledgePlace(app);
     const old = await ready(place, 'old.txt', 'The office opens at nine.');
     const { body } = await replace(place, old, 'secret.pdf', encryptedPdf());

@@ -14,7 +14,7 @@ afterEach(() => app.model.reset());
 afterAll(() => app.close());
 
 describe('a reply that breaks off after text was shown', () => {
-  test('stays in the room, marked as broken, and is refunded; its agent can be asked again', async () => {
+  test('stays in the room as a broken message and is refunded, and its agent can reply again', async () => {
     const room = await createRoom(app, { agents: ['Ada'] });
     const [owner] = room.people;
     const used = async () =>

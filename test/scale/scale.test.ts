@@ -45,7 +45,7 @@ describe('npm run scale', () => {
     expect(await counts()).toEqual(filled);
   });
 
-  test('measures each read and batch, and fills again what the batches used up', async () => {
+  test('measures each read and batch, and refills the rows that batches consumed', async () => {
     const first = await measureScale(database.url, size);
     expect(first.reads).toHaveLength(12);
     expect(first.reads.filter(({ p50, p95 }) => !(p50 > 0 && p95 >= p50))).toEqual([]);

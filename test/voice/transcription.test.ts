@@ -34,7 +34,7 @@ const megabyte = 1_048_576;
 const wavOf = (sizeBytes: number) => Buffer.concat([wav(1), Buffer.alloc(sizeBytes - wav(1).length)]);
 
 describe('a recording', () => {
-  test('of the simulator’s own speech returns its text', async () => {
+  test('with speech of the simulator returns its text', async () => {
     const { body } = expectStatus(await upload(mp3), 200);
     expect(body).toEqual({
       text: 'Turn left at the lighthouse, then wait for the ferry.',

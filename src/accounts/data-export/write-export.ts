@@ -32,7 +32,7 @@ export async function writeDataExport(ctx: Ctx, exportId: string, run: TaskRun):
     await run.complete(tx);
   });
   await removeEarlierExports(ctx, requested).catch((error: unknown) =>
-    ctx.log.warn({ err: error, exportId }, 'replaced export not removed; it is removed when it expires'),
+    ctx.log.warn({ err: error, exportId }, 'could not remove a replaced export, it is removed when it expires'),
   );
 }
 

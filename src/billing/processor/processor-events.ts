@@ -22,7 +22,10 @@ export async function receiveProcessorEvent(ctx: Ctx, rawBody: Buffer, signature
   try {
     await withinBudget(() => syncAccount(ctx, userId), syncWithinMs);
   } catch (error) {
-    ctx.log.warn({ err: error, eventId: event.id }, 'account of a processor event not synced; a task retries it');
+    ctx.log.warn(
+      { err: error, eventId: event.id },
+      'could not sync the account of a processor event, a task will retry',
+    );
   }
 }
 

@@ -105,7 +105,8 @@ async function settle<Outcome>(ctx: Ctx, store: () => Promise<Outcome>): Promise
 function failureOf(ctx: Ctx, generationId: string, error: unknown): AppError {
   const known = asUnavailable(error);
   if (known instanceof AppError) {
-    if (known !== error) ctx.log.warn({ err: error, generationId }, 'a generation failed for want of the database');
+    if (known !== error)
+      ctx.log.warn({ err: error, generationId }, 'could not store the failure of a generation: database unavailable');
     else if (known.cause !== undefined) ctx.log.warn({ err: known, generationId }, 'the model provider failed');
     return known;
   }

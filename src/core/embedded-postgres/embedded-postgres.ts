@@ -81,7 +81,7 @@ function keepRunning(site: ServerSite, folder: string, first: Attachment): Embed
     });
 
   async function recover(firstPauseMs: number): Promise<void> {
-    log.error({ pid: attachment.server.pid }, 'lost PostgreSQL; bringing it back');
+    log.error({ pid: attachment.server.pid }, 'PostgreSQL stopped, restarting it');
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2 || 100)) {
       try {
         await sleep(pauseMs, undefined, { signal: aborter.signal });
@@ -106,7 +106,7 @@ function keepRunning(site: ServerSite, folder: string, first: Attachment): Embed
       const others = await countOtherProcesses();
       await closeKeeper(attachment.keeper);
       const server = await findServer(cluster);
-      if (others > 0) log.info({ others }, 'left PostgreSQL to the other processes');
+      if (others > 0) log.info({ others }, 'PostgreSQL stays up for other processes');
       else if (server) await stopServer(server.pid, cluster);
     });
     process.off('exit', stopAbruptly);

@@ -14,7 +14,7 @@ const known: readonly [RegExp, (dataDir: string) => string][] = [
   [
     /ENOENT/,
     (dir) =>
-      `${dir} can't be made. Check that its disk is there and can be written, or set DATA_DIR to another folder.`,
+      `${dir} could not be created. Check that the disk is mounted and writable, or set DATA_DIR to another folder.`,
   ],
   [
     /could not bind|address already in use|could not create any TCP\/IP sockets/i,
@@ -38,7 +38,7 @@ export function describeFailure(output: string, dataDir: string): string {
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean);
-  const cause = lines.findLast((line) => /FATAL|PANIC|error:/i.test(line)) ?? lines.at(-1) ?? 'it said nothing';
+  const cause = lines.findLast((line) => /FATAL|PANIC|error:/i.test(line)) ?? lines.at(-1) ?? 'no output';
   const advice = known.find(([pattern]) => pattern.test(output))?.[1](dataDir);
   return advice ? `${advice} (${cause})` : `PostgreSQL could not be started with its data in ${dataDir}: ${cause}`;
 }

@@ -53,7 +53,7 @@ export function createFeed<Item, Position>(options: FeedOptions<Item, Position>)
   function readPage(from: Position): Promise<FeedPage<Item, Position>> {
     const key = JSON.stringify(from);
     const read = (): Promise<FeedPage<Item, Position>> => {
-      // Who asks from now on needs what is committed until then.
+      // A reader that arrives now must see everything committed before this read.
       waiting.delete(key);
       return source.read(from);
     };

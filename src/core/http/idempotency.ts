@@ -87,7 +87,7 @@ async function extend(ctx: Ctx, { row }: Claim): Promise<void> {
   try {
     await ctx.sql(extendLease, row);
   } catch (error) {
-    ctx.log.warn({ err: error }, 'the lease of an Idempotency-Key was not extended');
+    ctx.log.warn({ err: error }, 'could not extend the lease of an Idempotency-Key');
   }
 }
 

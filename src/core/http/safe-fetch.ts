@@ -80,7 +80,7 @@ export type Resolve = (hostname: string, callback: (error: Error | null, address
 const maxReadBytes = 64 * 1_024;
 const excerptBytes = 4 * 1_024;
 
-const forbidden = () => Object.assign(new Error('the address may not be reached'), { code: 'EFORBIDDEN' });
+const forbidden = () => Object.assign(new Error('address not allowed'), { code: 'EFORBIDDEN' });
 const tooLate = Object.assign(new Error('the exchange took too long'), { code: 'ETOOLATE' });
 const enough = Object.assign(new Error('enough of the body was read'), { code: 'EENOUGH' });
 

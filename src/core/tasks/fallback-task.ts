@@ -49,7 +49,7 @@ export async function holdFallbackTask<Kind extends TaskKind>(
   const timer = setInterval(() => {
     extendLeases(sql, [{ id: task.id, leaseToken }], leaseMs).then(
       (held) => held.size === 0 && clearInterval(timer),
-      (error: unknown) => log.warn({ task: kind, error: describeError(error) }, 'a fallback task was not extended'),
+      (error: unknown) => log.warn({ task: kind, error: describeError(error) }, 'could not extend a fallback task'),
     );
   }, extendEveryMs);
   timer.unref();

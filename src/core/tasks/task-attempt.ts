@@ -99,7 +99,7 @@ async function giveUp(ctx: Ctx, handler: TaskHandler, task: ClaimedTask, error: 
       return outcome;
     });
   } catch (hookError) {
-    ctx.log.error({ error: describeError(hookError) }, 'the end of a failed task could not be written');
+    ctx.log.error({ error: describeError(hookError) }, 'could not store the end of a failed task');
     return retryTask(ctx.sql, task, { delayMs: delayAfter(handler, task), error });
   }
 }

@@ -64,7 +64,7 @@ export function createTaskRunner(handler: TaskHandler, { newCtx, onPending }: Ru
       } while (claimAgain);
     } catch (error) {
       mayHaveMore = true;
-      newCtx().log.warn({ task: kind, error: describeError(error) }, 'could not claim tasks');
+      newCtx().log.warn({ task: kind, error: describeError(error) }, 'could not claim tasks, will retry');
     } finally {
       isClaiming = false;
       settleIdle();
@@ -95,7 +95,7 @@ export function createTaskRunner(handler: TaskHandler, { newCtx, onPending }: Ru
       if (outcome.state === 'lost') ctx.log.warn('the lease was lost, so the outcome was not written');
     } catch (error) {
       // The task keeps its lease and is due again when it expires.
-      ctx.log.warn({ error: describeError(error) }, 'the outcome of a task could not be written');
+      ctx.log.warn({ error: describeError(error) }, 'could not store the outcome of a task');
     } finally {
       attempts.delete(attempt);
       if (mayHaveMore && !stopped) queueRefill();

@@ -103,7 +103,7 @@ async function recordFailure(ctx: Ctx, id: string, error: unknown): Promise<bool
     if (error.kind === 'auth') return await noteAuthFailure(ctx, id, error.message);
     if (error.kind === 'refused') await failIntegration(ctx, id, 'refused', error.message);
   } catch (failure) {
-    ctx.log.warn({ err: failure, integrationId: id }, 'the failure of a platform connection was not stored');
+    ctx.log.warn({ err: failure, integrationId: id }, 'could not store the failure of a platform connection');
     return false;
   }
   return error.kind === 'refused';
@@ -127,7 +127,7 @@ async function connectOnce({ newCtx, holder, held, filter, signal }: Opening): P
       try {
         await writeSession(newCtx().sql, holder, id, session);
       } catch (error) {
-        ctx.log.warn({ err: error, integrationId: id }, 'the session of a platform connection was not stored');
+        ctx.log.warn({ err: error, integrationId: id }, 'could not store the session of a platform connection');
         throw error;
       }
     },

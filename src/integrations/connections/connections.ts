@@ -42,7 +42,7 @@ export function createConnections(newCtx: () => Ctx, holder: string): Connection
       await renewing;
       return held.size > 0 ? 0 : msUntilFree(newCtx().sql);
     },
-    (error) => newCtx().log.warn({ err: error }, 'cannot look for free platform connections'),
+    (error) => newCtx().log.warn({ err: error }, 'could not look for free platform connections, will retry'),
   );
 
   const close = (connection: Connection): void => {
@@ -71,7 +71,7 @@ export function createConnections(newCtx: () => Ctx, holder: string): Connection
         held.set(claimed.id, openConnection(newCtx, holder, claimed));
       }
     } catch (error) {
-      log.warn({ err: error }, 'the leases of platform connections were not extended');
+      log.warn({ err: error }, 'could not extend the leases of platform connections, will retry');
       if (performance.now() - renewedMs > closeAfterMs) [...held.values()].forEach(close);
     }
   }

@@ -25,7 +25,7 @@ export function recordView(ctx: Ctx, agentId: string): void {
     .digest();
   ctx
     .sql(insert, [agentId, viewer, now])
-    .catch((error: unknown) => log.warn({ err: error }, 'view of a listing not counted'));
+    .catch((error: unknown) => log.warn({ err: error }, 'could not count a view of a listing'));
 }
 
 const keepMs = 24 * 3_600_000;

@@ -30,7 +30,7 @@ export async function checkPrices(options: StripeClientOptions, prices: PriceTab
     );
   } catch (error) {
     if (isRefusedKey(error)) throw new StartError(`Stripe refuses STRIPE_SECRET_KEY: ${reasonOf(error)}`);
-    log.warn({ reason: reasonOf(error) }, 'STRIPE_PRICES was not checked, because Stripe failed');
+    log.warn({ reason: reasonOf(error) }, 'could not check STRIPE_PRICES, because Stripe failed');
     return;
   }
   if (faults.length > 0)

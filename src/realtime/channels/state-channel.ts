@@ -44,7 +44,7 @@ export function stateChannel<Row extends { id: string }>(options: StateOptions<R
     let sent = '';
     for (let row: Row | undefined = first; !left.aborted; row = await nextRead(ctx, first.id, left)) {
       if (left.aborted) return;
-      if (!row) throw new AppError('not_found', { message: 'It was deleted.' });
+      if (!row) throw new AppError('not_found', { message: 'The resource was deleted.' });
       const data = present(ctx, row);
       const text = JSON.stringify(data);
       if (text !== sent) yield { type: 'updated', offset: null, data };
@@ -84,7 +84,7 @@ export function stateChannel<Row extends { id: string }>(options: StateOptions<R
           const joined = watch.readers.get(id) ?? [];
           watch.readers.set(id, new Set([...waiting, ...joined]));
         }
-        log.warn({ err: error }, 'could not read what is watched, will retry');
+        log.warn({ err: error }, 'could not poll watched rows, will retry');
       }
     }
     watch.isPolling = false;

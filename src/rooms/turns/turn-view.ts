@@ -104,7 +104,8 @@ const list = {
 const newest = 2_147_483_647;
 
 /**
- * Lists the turns of a room, newest first, from those on that were accepted after the caller could read. A refused turn is shown only to the person who caused it.
+ * Lists the turns accepted since the caller could read the room, newest first. A refused turn is shown only to the person
+ * who caused it.
  * @throws AppError `invalid_request`, `not_found`
  */
 export async function listTurns(

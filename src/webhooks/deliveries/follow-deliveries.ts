@@ -104,7 +104,7 @@ function startReader({ sql, log }: Ctx, webhookId: string, onStop: () => void): 
         return;
       }
     } catch (error) {
-      log.warn({ error: describeError(error) }, 'cannot read the deliveries of a followed webhook');
+      log.warn({ error: describeError(error) }, 'could not read the deliveries of a followed webhook, will retry');
     }
     if (!isStopped) timer = setTimeout(() => void read(), readEveryMs);
   };

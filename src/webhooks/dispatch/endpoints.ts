@@ -58,7 +58,7 @@ export function createEndpointCache(newCtx: () => Ctx): EndpointCache {
         cached.set(row.id, { revision: row.revision, endpoint });
       } catch (error) {
         // The encryption key may be missing. Other webhooks are not affected.
-        ctx.log.error({ error: describeError(error), webhookId: row.id }, 'cannot decrypt the secrets of a webhook');
+        ctx.log.error({ error: describeError(error), webhookId: row.id }, 'could not decrypt the secrets of a webhook');
       }
     }
     for (const id of cached.keys()) {

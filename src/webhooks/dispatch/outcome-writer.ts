@@ -53,7 +53,7 @@ export function createOutcomeWriter<Endpoint>(options: OutcomeWriterOptions<Endp
       try {
         return await recordOutcomes(ctx, batch);
       } catch (error) {
-        ctx.log.warn({ error: describeError(error) }, 'cannot record the outcomes of deliveries');
+        ctx.log.warn({ error: describeError(error) }, 'could not record the outcomes of deliveries, will retry');
         if (performance.now() > deadline) return null;
         await sleep(retryMs);
       }

@@ -76,7 +76,7 @@ export function createSendStage({ newCtx, leaseMs, capacity, resolve, onCapacity
   async function send(endpoint: Endpoint, delivery: ClaimedDelivery): Promise<void> {
     const outcome = await attempt(delivery).catch((error: unknown) => {
       // The delivery stays leased and is claimed again when the lease expires.
-      newCtx().log.error({ error: describeError(error), deliveryId: delivery.id }, 'cannot attempt a delivery');
+      newCtx().log.error({ error: describeError(error), deliveryId: delivery.id }, 'could not attempt a delivery');
       return null;
     });
     const wasFailing = endpoint.isFailing;
@@ -130,7 +130,7 @@ export function createSendStage({ newCtx, leaseMs, capacity, resolve, onCapacity
     if (deliveries.length === 0) return;
     const { sql, log } = newCtx();
     await releaseDeliveries(sql, deliveries).catch((error: unknown) =>
-      log.warn({ error: describeError(error) }, 'cannot release deliveries'),
+      log.warn({ error: describeError(error) }, 'could not release deliveries'),
     );
     for (const { webhookId, accountId } of deliveries) {
       const endpoint = capacity.endpoint(webhookId, accountId);

@@ -69,7 +69,7 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
   });
   let claiming: Promise<void> | undefined;
   const poll = createDuePoll(checkForWork, (error) =>
-    newCtx().log.warn({ error: describeError(error) }, 'cannot look for deliveries'),
+    newCtx().log.warn({ error: describeError(error) }, 'could not look for deliveries, will retry'),
   );
   let isStopped = true;
 
@@ -86,7 +86,7 @@ export function createWebhookDispatcher({ newCtx, resolve }: DispatcherOptions):
         },
         (error: unknown) => {
           claiming = undefined;
-          newCtx().log.warn({ error: describeError(error) }, 'cannot claim deliveries');
+          newCtx().log.warn({ error: describeError(error) }, 'could not claim deliveries, will retry');
         },
       );
   }

@@ -84,7 +84,7 @@ describe('integrations', () => {
 });
 
 describe('the API', () => {
-  test('is shown for a screen by a command that works and a link to the section of the reference', async () => {
+  test('is shown on each screen by a working command and a link to the reference', async () => {
     const page = await app.visitSignedIn('/webhooks');
     await page.getByRole('button', { name: 'The same with the API' }).click();
     expect(await page.locator('pre[aria-label=Command]').innerText()).toContain(`curl ${app.baseUrl}/v1/webhooks`);
@@ -94,7 +94,7 @@ describe('the API', () => {
 });
 
 describe('events', () => {
-  test('appear as they happen, over those of before, and stop while they are paused', async () => {
+  test('appear above the earlier ones as they happen, and stop while they are paused', async () => {
     const page = await app.visitSignedIn('/robots.txt');
     const { agent_id } = await app.createConversation(page.token, { name: 'Before', instructions: 'Be brief.' });
     const sockets = await cuttableSockets(page, '/graphql');

@@ -55,7 +55,7 @@ describe('an access token', () => {
     expect([(await renewed).status(), refusals]).toEqual([200, 1]);
   });
 
-  test('of a session that was revoked asks for the password over the page, and the text is still there', async () => {
+  test('of a revoked session asks for the password in a dialog and keeps the text', async () => {
     const page = await openOwnChat(app);
     await composer(page).fill('Q: not sent yet');
     await app.db.query('update sessions set revoked_at = now()');

@@ -152,7 +152,7 @@ describe('in a room', () => {
     await thread(page).getByText('Between', { exact: true }).waitFor();
   });
 
-  test('a message that was missed before one of the own ones is shown when the room is opened again', async () => {
+  test('a reopened room shows a message that was missed before an own message', async () => {
     const page = await app.visitSignedIn('/robots.txt');
     const guest = await app.visitSignedIn('/robots.txt');
     const { id } = await call(page, 'POST', '/rooms', { name: 'Kitchen' });

@@ -3,7 +3,7 @@ import { afterFetch } from './after-fetch.ts';
 
 /**
  * Makes an invalidation apply to fetches that are running, too: `invalidateQueries` restarts only those of shown queries
- * that have data, and the others may have read the state of before. They are invalidated again when they end, for which
+ * that have data, and the others may have read the earlier state. They are invalidated again when they end, for which
  * the promise does not wait. So are queries that load a further page: a restart would drop the page, and after the page
  * they would count as read again. Returns the client.
  */

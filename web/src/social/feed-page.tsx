@@ -66,7 +66,7 @@ function Newer({ since }: { since: string }) {
     mutationFn: () => request(FeedDocument, { before: null }),
     onSuccess: async (first) => {
       const { queryKey } = feedQuery();
-      // A further page that is loading would be added to the items of before.
+      // A further page that is loading would be added to the earlier items.
       await cache.cancelQueries({ queryKey });
       cache.setQueryData(queryKey, { pages: [first], pageParams: [''] });
       status.current?.focus();

@@ -83,7 +83,7 @@ export const convertToPartitions = (conversion: Conversion, partitions: number):
     say(`Swapped the tables; writers waited ${Math.round(converted.lockedMs)} ms.`);
     await validateReferences(db, names);
     for (const name of names) await db.query(`analyze public.${name}`);
-    say(`The tables of before are ${names.map((name) => `${schema}.${beforeName(name)}`).join(' and ')}.`);
+    say(`The original tables are kept as ${names.map((name) => `${schema}.${beforeName(name)}`).join(' and ')}.`);
     return converted;
   });
 
@@ -152,5 +152,5 @@ export const cancelConversion = ({ url, tables, say }: Conversion): Promise<void
       for (const name of tables) await db.query(`drop trigger if exists ${name}_note_change on public.${name}`);
       await db.query(`drop schema if exists ${staging} cascade`);
     });
-    say('Removed what the conversion had made; the tables are as they were.');
+    say('Rolled back the conversion. The tables are unchanged.');
   });

@@ -125,7 +125,7 @@ export async function showAround(cache: QueryClient, conversationId: string, mes
   setOpenedAt(conversationId, messageId);
   const { queryKey } = messagesQuery(conversationId);
   const page = await readPage(conversationId, {}, new AbortController().signal);
-  // A further page that is loading would be added to the messages of before.
+  // A further page that is loading would be added to the earlier messages.
   await cache.cancelQueries({ queryKey });
   cache.setQueryData<Pages>(queryKey, { pages: [page], pageParams: [{}] });
 }
