@@ -68,4 +68,19 @@ export const embeds: readonly AttackRow[] = [
     expected: '400',
     suite: ['test/embeds/embeds.test.ts > as a website'],
   },
+  {
+    id: 'A223',
+    attack: 'a visitor who stops each reply before its first word, so that it is not counted',
+    expected: 'counted once the model was called; failed replies are given back five times a day',
+    suite: ['test/embeds/visitors.test.ts > the cap of a day'],
+  },
+  {
+    id: 'A224',
+    attack: 'the idempotency keys of other visitors and of the owner; a token after signing out of the website',
+    expected: 'one namespace per visitor; the token ends with the session',
+    suite: [
+      'test/embeds/visitors.test.ts > belongs to one visitor',
+      'test/embeds/visitors.test.ts > ends the session of the customer',
+    ],
+  },
 ];

@@ -180,4 +180,36 @@ export const operations: readonly AttackRow[] = [
     expected: '404/401; health has no versions',
     decided: '/healthz, /readyz and /metrics are open and reveal no versions of the service.',
   },
+  {
+    id: 'A195',
+    attack: 'GraphQL over WebSocket: documents by the thousand, invalid ones among them, to occupy the event loop',
+    expected: 'counted before they are read; one document in a turn; documents in use stay cached',
+    suite: [
+      'test/schema/documents.test.ts > validates a document once, whether it is valid or not',
+      'test/schema/documents.test.ts > reads one document in a turn of the event loop',
+      'test/schema/documents.test.ts > stops after 20 errors',
+    ],
+  },
+  {
+    id: 'A196',
+    attack: 'open streams of every kind without end: messages, rooms, events, subscriptions, visitors',
+    expected: 'one limit for all kinds, checked before any work',
+    suite: ['test/conversations/open-streams.test.ts > the limit of open streams'],
+  },
+  {
+    id: 'A197',
+    attack: 'readers of sockets that stall, with large events',
+    expected: 'memory is bounded in bytes per account and process, and no event is lost',
+    suite: [
+      'test/realtime/socket.test.ts > stalled readers of large events hold little memory',
+      'test/realtime/wire.test.ts > connections share a budget of unsent data',
+      'test/core/feed.test.ts > keep at most 64 MB for all feeds of a process',
+    ],
+  },
+  {
+    id: 'A198',
+    attack: 'uploads that begin and send nothing more, to fill the temporary folder',
+    expected: '429 by declared size; space is freed when the client leaves; nothing stays after a kill',
+    suite: ['test/rest/half-open-uploads.test.ts > uploads that do not end'],
+  },
 ];

@@ -138,4 +138,38 @@ export const outward: readonly AttackRow[] = [
     decided: 'instructions at most 32,000 characters, messages 32,000, titles 200.',
   },
   { id: 'A67', attack: 'role=`assistant`/`system` in POST messages', expected: '400' },
+  {
+    id: 'A190',
+    attack:
+      'a model provider that sends chunks without content, values of other types, pages, endless events, no end, thoughts, refusals',
+    expected: 'the text that was sent is shown and stored; each failure has its reason; nothing is charged for none',
+    suite: [
+      'test/providers/openai-dialects.test.ts > chunks without text',
+      'test/providers/openai-dialects.test.ts > a response that is not a stream',
+      'test/providers/openai-refusals.test.ts > a provider that refuses the call',
+      'test/conversations/broken-replies.test.ts > a reply that breaks off after text was shown',
+    ],
+  },
+  {
+    id: 'A210',
+    attack: 'replies, listings and profiles whose Markdown nests without end or takes quadratic time',
+    expected: 'parsed within bounds, drawn as text beyond them; the screen and its composer stay',
+    suite: [
+      'test/core/markdown.test.ts > takes less than a second for 32,000 characters of',
+      'test/core/markdown.test.ts > nests neither quotes nor lists nor emphases without a bound',
+      'test/web/chat/markdown.test.ts > is shown with the composer below it',
+    ],
+  },
+  {
+    id: 'A215',
+    attack: 'certificates that have expired, are for another host, self-signed or of an unknown authority',
+    expected: 'refused before a byte is sent, each with its reason',
+    suite: ['test/core/safe-fetch.test.ts > is refused with the reason when its certificate'],
+  },
+  {
+    id: 'A242',
+    attack: 'numbers, dates and ids made to take quadratic time when a document is indexed',
+    expected: 'linear time',
+    suite: ['test/knowledge/figures.test.ts > takes time linear in the length of a text'],
+  },
 ];

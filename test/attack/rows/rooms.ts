@@ -99,4 +99,25 @@ export const roomRows: readonly AttackRow[] = [
       'test/docs/model-calls.test.ts > lists every file that calls a model, and no other',
     ],
   },
+  {
+    id: 'A220',
+    attack: 'giving a room, and its costs, to a person who did not ask for it; over the limit of their plan',
+    expected: 'an offer that is accepted; no one pays but by their own act',
+    suite: [
+      'test/rooms/ownership.test.ts > the offer of a room',
+      'test/rooms/ownership.test.ts > goes to someone whose plan allows it, and makes no one pay',
+    ],
+  },
+  {
+    id: 'A221',
+    attack: 'requests that wait for a room while their sender is banned, demoted or uninvited',
+    expected: 'what is checked is read after the wait',
+    suite: ['test/rooms/races.test.ts > requests that wait for the same room'],
+  },
+  {
+    id: 'A222',
+    attack: 'links and invitations of a person who lost the right to invite',
+    expected: 'they end with the right',
+    suite: ['test/rooms/ownership.test.ts > an invitation'],
+  },
 ];

@@ -82,4 +82,29 @@ export const outside: readonly FaultRow[] = [
       at('faults/knowledge-kill.fault.ts', 'completes a document whose process is killed', '4 kills'),
     ],
   },
+  {
+    id: 'F90',
+    fault: 'a chat platform refuses replies, or asks to wait without a time',
+    scenarios: [
+      at('integrations/refusals.test.ts', 'the owner is notified, nothing is charged', '3 platforms'),
+      at('integrations/refusals.test.ts', 'a platform that asks to wait without a time', '1 platform'),
+    ],
+  },
+  {
+    id: 'F94',
+    fault: 'a receiver closes a kept connection as the next request is sent, or sends an unrequested 100 Continue',
+    scenarios: [
+      at('core/safe-fetch.test.ts', 'a kept connection that the peer closes', '2 connections'),
+      at('core/safe-fetch.test.ts', 'an endpoint that misbehaves > may send "100 Continue"', '1 response'),
+    ],
+  },
+  {
+    id: 'F95',
+    fault: 'customers are deleted, prices replaced and first payments left unfinished in Stripe',
+    scenarios: [
+      at('billing/changed-at-stripe.test.ts', 'a customer who was deleted at the processor', '2 deletions'),
+      at('billing/changed-at-stripe.test.ts', 'a subscription whose price is not for sale any more', '3 prices'),
+      at('billing/changed-at-stripe.test.ts', 'a first payment that has not succeeded', '1 subscription'),
+    ],
+  },
 ];

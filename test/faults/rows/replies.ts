@@ -165,4 +165,17 @@ export const replies: readonly FaultRow[] = [
       at('rooms/turns.test.ts', 'a reply that breaks off after text was shown', '1 break'),
     ],
   },
+  {
+    id: 'F85',
+    fault: 'ordinary clients reconnect with their defaults: eventsource-client, fetch-event-source in a hidden tab',
+    scenarios: [
+      at('conversations/reconnects.test.ts', 'eventsource-client with its defaults', '4 streams'),
+      at('conversations/reconnects.test.ts', 'fetch-event-source in a tab', '1 stream'),
+    ],
+  },
+  {
+    id: 'F86',
+    fault: 'events of one object are written in parallel, by transactions that wait for each other',
+    scenarios: [at('webhooks/event-stream.test.ts', 'the order of the events of one object', '3 orders')],
+  },
 ];
