@@ -1,14 +1,14 @@
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 
 /**
- * Records at each frame where an article of a thread that contains a text begins, and where what follows it begins.
+ * Records at each frame where a text of an article begins, and where the article ends.
  * Returns a function that returns the different positions, in pixels of the window.
  */
-export async function notePositions(page: Page, text: string): Promise<() => Promise<string[]>> {
+export async function notePositions(page: Frame | Page, text: string): Promise<() => Promise<string[]>> {
   await page.evaluate(`{
     const seen = ((globalThis.positions ??= {})[${JSON.stringify(text)}] = new Set());
     const note = () => {
-      const article = [...document.querySelectorAll('[role=log] article')].findLast(({ textContent }) =>
+      const article = [...document.querySelectorAll('article')].findLast(({ textContent }) =>
         textContent.includes(${JSON.stringify(text)}));
       const words = article && document.createTreeWalker(article, NodeFilter.SHOW_TEXT, ({ data }) =>
         data.includes(${JSON.stringify(text)}) ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP).nextNode();

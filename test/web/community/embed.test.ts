@@ -6,6 +6,7 @@ import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, shareConsole } from '../../support/browser.ts';
 import { createEmbed, identityToken, newVisitor, say } from '../../support/embeds.ts';
+import { notePositions } from '../../support/positions.ts';
 
 let app: ConsoleApp;
 let website: Server;
@@ -111,6 +112,18 @@ describe('the widget on another website', () => {
     const again = await openChat(page, id);
     await again.locator('strong', { hasText: '384,400 km' }).waitFor();
     expect(await page.context().cookies()).toEqual([]);
+    expectNoFaults();
+  });
+
+  test('moves nothing when a reply is stored and can be rated', async () => {
+    const { id } = await createEmbed(app, local);
+    const frame = await openChat(await app.visit('/robots.txt'), id);
+    app.model.script({ when: 'How far', deltas: ['Far away.'] });
+    const positions = await notePositions(frame, 'Far away.');
+    await field(frame).fill('How far is the moon?');
+    await field(frame).press('Enter');
+    await frame.getByRole('button', { name: 'Good reply' }).waitFor();
+    expect(await positions()).toHaveLength(1);
     expectNoFaults();
   });
 
@@ -254,7 +267,7 @@ test('the console creates an embed, previews it while it is typed, and shows its
   await page.getByRole('textbox', { name: 'Name' }).fill('My shop');
   await page.getByRole('textbox', { name: 'Websites' }).fill('http://localhost:*');
   await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByText('http://localhost is only allowed with test').waitFor();
+  await page.getByText('Only origins with https are allowed without test: true').waitFor();
   await page.getByRole('checkbox', { name: 'Allow http://localhost' }).check();
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('button', { name: 'I have stored it' }).click();

@@ -62,6 +62,7 @@ describe('live updates', () => {
     await page.goto('/agents');
     // Once the connection is open, only the account is read again.
     await eventually(() => operations.filter((operation) => operation === 'Me').length >= 2);
+    await eventually(() => operations.includes('Rooms'));
     await app.createAgent(page.token, tutor);
     await page.getByRole('link', { name: 'Ada' }).waitFor();
     // What an agent does not change.
