@@ -5,6 +5,7 @@ import { documentExport, documentFiles } from './document.export.ts';
 import { purgeDocuments } from './document.purge.ts';
 import { failDocument, processDocument } from './processing/process-document.ts';
 import { reEmbedDocument } from './processing/re-embed-document.ts';
+import { reindexChunks } from './processing/reindex-chunks.ts';
 import { removeDocument } from './remove-document.ts';
 import { abandonFile } from './upload-document.ts';
 import { Document } from './document.entity.ts';
@@ -35,6 +36,7 @@ declare module '../core/tasks/tasks.ts' {
     'document.remove': { documentId: string; agentId: string };
     'document.abandon': { documentId: string; agentId: string };
     'document.re-embed': { documentId: string };
+    'document.reindex': { after: string };
     'document.check': object;
   }
 }
@@ -83,6 +85,12 @@ export const knowledge: Feature = {
       concurrency: 1,
       timeoutMs: 120_000,
       handle: (ctx, { documentId }, run) => reEmbedDocument(ctx, documentId, run),
+    },
+    {
+      // Enqueued by a migration that changes how chunks are indexed.
+      kind: 'document.reindex',
+      concurrency: 1,
+      handle: reindexChunks,
     },
     {
       kind: 'document.check',

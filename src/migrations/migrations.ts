@@ -74,6 +74,7 @@ import { Migration0240RoomChoices } from './migration-0240-room-choices.ts';
 import { Migration0241StoredBytes } from './migration-0241-stored-bytes.ts';
 import { Migration0242DocumentBytes } from './migration-0242-document-bytes.ts';
 import { Migration0247SearchVectors } from './migration-0247-search-vectors.ts';
+import { Migration0248ReindexedChunks } from './migration-0248-reindexed-chunks.ts';
 import { Migration0171VectorBytes } from './migration-0171-vector-bytes.ts';
 import { Migration0175RoomFigures } from './migration-0175-room-figures.ts';
 import { Migration0120Rooms } from './migration-0120-rooms.ts';
@@ -198,4 +199,5 @@ export const migrations: readonly ListedMigration[] = [
     contracts: '0.1: the new check accepts every kind of notice that the old one did',
   },
   { name: 'migration-0223-agent-search', class: Migration0223AgentSearch },
+  { name: 'migration-0248-reindexed-chunks', class: Migration0248ReindexedChunks },
 ];

@@ -76,6 +76,22 @@ chunks c where c.document_id = $1 and exists (select from documents d where d.id
 -- chunks_positions · src/knowledge/remove-document.ts
 select coalesce(max(position) + 1, 0) as count from chunks where document_id = $1;
 
+-- chunks_reindex_document · src/knowledge/processing/reindex-chunks.ts
+select id from documents where id > $1 and status = 'ready' order by id limit 1;
+
+-- chunks_reindex_language · src/knowledge/processing/reindex-chunks.ts
+update documents set language = $2::regconfig where id = $1 and language <> $2::regconfig and status = 'ready';
+
+-- chunks_reindex_read · src/knowledge/processing/reindex-chunks.ts
+select position, content from chunks where document_id = $1 and position > $2 order by position limit 50;
+
+-- chunks_reindex_write · src/knowledge/processing/reindex-chunks.ts
+update chunks c set spellings = t.spellings, language = $5::regconfig
+from unnest($2::integer[], $3::text[], $4::text[]) as t (position, content, spellings)
+where c.document_id = $1 and c.position = t.position and c.content = t.content
+  and ((c.spellings, c.language) is distinct from (t.spellings, $5::regconfig)
+    or c.terms is distinct from search_vector(c.language, c.place || ' ' || c.content || ' ' || c.spellings));
+
 -- chunks_without_vector · src/knowledge/processing/embed-chunks.ts
 select c.id, c.position, c.place, c.content from chunks c
 where c.document_id = $1 and not (select embedded from documents where id = $1) @> c.position and c.position > $2 and c.position < $3

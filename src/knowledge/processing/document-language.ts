@@ -46,7 +46,8 @@ const read = (lists: Readonly<Record<string, string>>): Language[] =>
   Object.entries(lists).map(([name, words]) => ({ name, words: new Set(words.split(' ')) }));
 const stemmed = read(connectingWords);
 const all = [...stemmed, ...read(unstemmed)];
-const sampleLength = 20_000;
+/** Length of the beginning of a text, in UTF-16 units, by which its language is detected. */
+export const sampleLength = 20_000;
 const minShare = 0.08;
 const minWords = 2;
 
