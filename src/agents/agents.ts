@@ -120,20 +120,20 @@ async function requireAgentCapacity(ctx: Ctx): Promise<void> {
  * Condition: the agent is public. Agents of an account that is scheduled for deletion are hidden until it is restored.
  * `is not true` keeps the planner from a join, for which it would expect too few agents.
  */
-export const isShown = `a.is_public and (exists (
+export const isPublicSql = `a.is_public and (exists (
   select from users u where u.id = a.owner_id and u.deletion_requested_at is not null)) is not true`;
 
 /** Returns the condition that the account `user` may use the agent: the same policy as `canUseAgent`. */
 export const isUsableBy = (user: string): string =>
-  `(a.owner_id = ${user} or (a.moderation_state in ('ok', 'held') and ${isShown}))`;
+  `(a.owner_id = ${user} or (a.moderation_state in ('ok', 'held') and ${isPublicSql}))`;
 
 /** Condition: the agent appears in lists. */
-export const isListed = `a.moderation_state = 'ok' and ${isShown}`;
+export const isListed = `a.moderation_state = 'ok' and ${isPublicSql}`;
 
 /** Select list of an agent. Its message count includes rows that are not aggregated yet. */
 export const agentColumns = columnsOf(Agent, 'a', {
   computed: {
-    isPublic: `(${isShown})`,
+    isPublic: `(${isPublicSql})`,
     messageCount:
       'a.message_count + coalesce((select sum(v.messages) from agent_activity v where v.agent_id = a.id), 0)::bigint',
   },

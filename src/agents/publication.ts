@@ -47,6 +47,6 @@ export async function changesPublicText(
 
 async function showsInstructions(tx: Ctx, agentId: string): Promise<boolean> {
   for (const feature of tx.catalog.features)
-    for (const isShown of feature.showsInstructions ?? []) if (await isShown(tx, agentId)) return true;
+    for (const showsTo of feature.showsInstructions ?? []) if (await showsTo(tx, agentId)) return true;
   return false;
 }

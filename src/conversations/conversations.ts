@@ -15,7 +15,7 @@ import { inTransaction } from '../core/database/transaction.ts';
 import type { ConversationSource } from '../studio/conversation-source.ts';
 import { type GreetingChoice, variantToGreet } from '../studio/experiments/expose.ts';
 import { findVersion, type ShownVersion } from '../studio/versions.ts';
-import { isKept } from './deleted.ts';
+import { isLiveConversation } from './deleted.ts';
 import { sendAppend } from './messages/append-message.ts';
 import { Conversation } from './conversation.entity.ts';
 import { requestGreeting } from './prompt/greetings.ts';
@@ -93,7 +93,7 @@ const conversationColumns = columnsOf(Conversation, 'c');
 
 const selectConversation = {
   name: 'conversation_get',
-  text: `select ${conversationColumns} from conversations c where c.id = $1 and c.user_id = $2 and ${isKept('c')}`,
+  text: `select ${conversationColumns} from conversations c where c.id = $1 and c.user_id = $2 and ${isLiveConversation('c')}`,
 };
 
 /** Returns one of the caller's conversations. @throws AppError `not_found` */
@@ -118,7 +118,7 @@ const conditions: Record<ConversationFilter | 'all', string> = {
 
 const listOf = (filter: keyof typeof conditions, owned: 'all' | 'agent') => {
   const ofAgent = owned === 'agent' ? ' and c.agent_id = $2' : '';
-  const from = `conversations c where c.user_id = $1${ofAgent} and ${conditions[filter]} and ${isKept('c')}`;
+  const from = `conversations c where c.user_id = $1${ofAgent} and ${conditions[filter]} and ${isLiveConversation('c')}`;
   const name = `conversations_${filter}_${owned}`;
   const list = orderedList<Conversation>({
     name,
@@ -159,7 +159,7 @@ const update = {
     update conversations c set title = case when $7::boolean then $3 else title end,
       pinned_at = case when $4::boolean is null then pinned_at when $4 then coalesce(pinned_at, $6) end,
       archived_at = case when $5::boolean is null then archived_at when $5 then coalesce(archived_at, $6) end
-    where c.id = $1 and c.user_id = $2 and ${isKept('c')}
+    where c.id = $1 and c.user_id = $2 and ${isLiveConversation('c')}
     returning ${conversationColumns}`,
 };
 
@@ -181,7 +181,7 @@ const markDeleted = {
   name: 'conversation_mark_deleted',
   text: `
     update conversations c set deleted_at = now(), event_sequence = event_sequence + 1
-    where c.id = $1 and c.user_id = $2 and ${isKept('c')}
+    where c.id = $1 and c.user_id = $2 and ${isLiveConversation('c')}
     returning ${conversationColumns}`,
 };
 const cancelRunning = {

@@ -3,7 +3,7 @@ import { lockPlan } from '../accounts/plan.ts';
 import { getAgent } from '../agents/agents.ts';
 import { requireStorage } from '../billing/storage/stored-bytes.ts';
 import type { Ctx } from '../core/ctx.ts';
-import { isOfAccount } from '../core/database/of-account.ts';
+import { ofAccountUnindexed } from '../core/database/of-account.ts';
 import { inTransaction } from '../core/database/transaction.ts';
 import { AppError } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
@@ -142,7 +142,7 @@ const findLast = {
   name: 'conversation_copy_last',
   text: `
     select m.id from messages m
-    where m.conversation_id = $1 and ${isOfAccount('m.user_id', '$2')} and m.position = $3`,
+    where m.conversation_id = $1 and ${ofAccountUnindexed('m.user_id', '$2')} and m.position = $3`,
 };
 const advance = {
   name: 'conversation_copy_advance',

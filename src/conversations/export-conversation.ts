@@ -1,4 +1,4 @@
-import { isOfAccount } from '../core/database/of-account.ts';
+import { ofAccountUnindexed } from '../core/database/of-account.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { toWire } from '../core/wire.ts';
 import { getConversation } from './conversations.ts';
@@ -21,7 +21,7 @@ const listAfter = {
   name: 'conversation_document_messages',
   text: `
     select ${messageColumns} from messages m
-    where m.conversation_id = $1 and ${isOfAccount('m.user_id', '$3')} and m.active and m.position > $2
+    where m.conversation_id = $1 and ${ofAccountUnindexed('m.user_id', '$3')} and m.active and m.position > $2
     order by m.position limit ${pageSize}`,
 };
 

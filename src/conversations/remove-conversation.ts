@@ -1,4 +1,4 @@
-import { isOfAccount } from '../core/database/of-account.ts';
+import { ofAccountUnindexed } from '../core/database/of-account.ts';
 import type { Ctx } from '../core/ctx.ts';
 import type { TaskRun } from '../core/tasks/task-handler.ts';
 
@@ -11,7 +11,7 @@ const removeMessages = {
     with account as (select user_id from conversations where id = $1)
     delete from messages where user_id = (select user_id from account) and ctid = any (array(
       select ctid from messages
-      where conversation_id = $1 and ${isOfAccount('user_id', '(select user_id from account)')} limit ${batchSize})) returning 1`,
+      where conversation_id = $1 and ${ofAccountUnindexed('user_id', '(select user_id from account)')} limit ${batchSize})) returning 1`,
 };
 const removeRow = { name: 'conversation_remove', text: `delete from conversations where id = $1` };
 

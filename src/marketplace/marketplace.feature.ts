@@ -3,8 +3,8 @@ import { ListingRecount } from './counts/listing-recount.entity.ts';
 import { ListingNote } from './counts/listing-note.entity.ts';
 import { ListingStats } from './counts/listing-stats.entity.ts';
 import { ListingView } from './counts/listing-view.entity.ts';
-import { aggregateNotes } from './counts/notes.ts';
-import { countPeople } from './counts/people.ts';
+import { aggregateListingNotes } from './counts/notes.ts';
+import { countListingPeople } from './counts/people.ts';
 import { recountReviews } from './counts/recount.ts';
 import { viewExpiry } from './counts/views.ts';
 import { FeaturedListing } from './featured-listing.entity.ts';
@@ -57,7 +57,7 @@ export const marketplace: Feature = {
       everyMs: 5_000,
       when: 'exists (select from listing_notes)',
       concurrency: 1,
-      handle: async (ctx, _payload, { signal }) => void (await aggregateNotes(ctx, signal)),
+      handle: async (ctx, _payload, { signal }) => void (await aggregateListingNotes(ctx, signal)),
     },
     {
       kind: 'marketplace.count-ratings',
@@ -69,7 +69,7 @@ export const marketplace: Feature = {
       kind: 'marketplace.count-people',
       everyMs: dayMs,
       concurrency: 1,
-      handle: (ctx, _payload, { signal }) => countPeople(ctx, signal),
+      handle: (ctx, _payload, { signal }) => countListingPeople(ctx, signal),
     },
     {
       kind: 'marketplace.recount',

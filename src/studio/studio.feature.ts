@@ -1,5 +1,5 @@
 import type { Feature } from '../core/feature.ts';
-import { aggregateNotes } from './analytics/aggregate-notes.ts';
+import { aggregateStudioNotes } from './analytics/aggregate-notes.ts';
 import { AgentDay } from './analytics/agent-day.entity.ts';
 import { AgentDayUser } from './analytics/agent-day-user.entity.ts';
 import { createStudioPartitions, dropStudioPartitions } from './analytics/partitions.ts';
@@ -83,7 +83,7 @@ export const studio: Feature = {
       kind: 'studio.aggregate',
       everyMs: 60_000,
       concurrency: 1,
-      handle: (ctx, _payload, { signal }) => aggregateNotes(ctx, signal),
+      handle: (ctx, _payload, { signal }) => aggregateStudioNotes(ctx, signal),
     },
     {
       // Counts the outcomes of experiments and ends those with a failing variant.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { aggregateNotes } from '../../src/studio/analytics/aggregate-notes.ts';
+import { aggregateStudioNotes } from '../../src/studio/analytics/aggregate-notes.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Account, expectStatus } from '../support/client.ts';
 import { firstSums, useAgentOn } from '../support/agent-use.ts';
@@ -24,7 +24,7 @@ beforeEach(async () => {
 const call = (method: string, path: string, body?: unknown, as = ada.token) => app.call(method, path, { as, body });
 const analytics = async (query = '') =>
   expectStatus(await call('GET', `/v1/studio/agents/${agentId}/analytics?${query}`), 200).body;
-const aggregate = () => aggregateNotes(app.app.newCtx({ kind: 'system' }), new AbortController().signal);
+const aggregate = () => aggregateStudioNotes(app.app.newCtx({ kind: 'system' }), new AbortController().signal);
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 const yesterday = () => dayOf(Date.now() - 86_400_000);
 

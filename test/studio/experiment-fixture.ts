@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { aggregateNotes } from '../../src/studio/analytics/aggregate-notes.ts';
+import { aggregateStudioNotes } from '../../src/studio/analytics/aggregate-notes.ts';
 import { judgeExperiments } from '../../src/studio/experiments/judge-experiments.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Account, expectStatus } from '../support/client.ts';
@@ -46,7 +46,7 @@ export function useExperiments(): void {
 
 const system = () => lab.app.app.newCtx({ kind: 'system' });
 const { signal } = new AbortController();
-export const aggregate = () => aggregateNotes(system(), signal);
+export const aggregate = () => aggregateStudioNotes(system(), signal);
 export const judgeAll = () => judgeExperiments(system(), signal);
 
 export const call = (method: string, path: string, body?: unknown, as = lab.ada.token, on = lab.app) =>

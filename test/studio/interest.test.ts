@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aggregateNotes as aggregateListings } from '../../src/marketplace/counts/notes.ts';
+import { aggregateListingNotes as aggregateListings } from '../../src/marketplace/counts/notes.ts';
 import { aggregateNotes as aggregateCounters } from '../../src/social/counters/aggregate.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Account, expectStatus } from '../support/client.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { aggregateNotes } from '../../src/studio/analytics/aggregate-notes.ts';
+import { aggregateStudioNotes } from '../../src/studio/analytics/aggregate-notes.ts';
 import { firstSums } from '../support/agent-use.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Account, expectStatus } from '../support/client.ts';
@@ -19,7 +19,7 @@ afterAll(() => app.close());
 async function figuresOf(room: TestRoom, name: string) {
   const agentId = room.agents.find((agent) => agent.name === name)!.id;
   await settledTurns(app, room.id, room.people[0]!);
-  await aggregateNotes(app.app.newCtx({ kind: 'system' }), new AbortController().signal);
+  await aggregateStudioNotes(app.app.newCtx({ kind: 'system' }), new AbortController().signal);
   for (const table of ['agent_days', 'agent_day_users'])
     await app.db.query(`update ${table} set day = day - 1 where agent_id = $1`, [agentId]);
   const path = `/v1/studio/agents/${agentId}/analytics?by=source`;

@@ -92,7 +92,7 @@ const passesLimit = new Set(['LockRows', 'Append', 'Merge Append', 'Subquery Sca
 
 /** How a plan finds rows of several partitions of a table. */
 interface SpreadRead {
-  /** Whether an index finds the rows and the account is only checked, as `isOfAccount` does it. */
+  /** Whether an index finds the rows and the account is only checked, as `ofAccountUnindexed` does it. */
   isLookup: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Outcome, recordOutcomes } from '../../src/webhooks/dispatch/record-outcomes.ts';
+import { type DeliveryOutcome, recordOutcomes } from '../../src/webhooks/dispatch/record-outcomes.ts';
 import type { Harness } from '../support/harness.ts';
 import { openHarness } from '../support/open-harness.ts';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-const outcomeOf = (id: string, leaseToken: string, change: Partial<Outcome>): Outcome => ({
+const outcomeOf = (id: string, leaseToken: string, change: Partial<DeliveryOutcome>): DeliveryOutcome => ({
   delivery: {
     id,
     createdAt,

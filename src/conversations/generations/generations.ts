@@ -1,7 +1,7 @@
 import { callerId } from '../../accounts/caller.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { notFound } from '../../core/errors.ts';
-import { isOfKept } from '../deleted.ts';
+import { inLiveConversation } from '../deleted.ts';
 import { isId } from '../../core/ids.ts';
 import type { AcceptedMessage } from './generation-job.ts';
 
@@ -10,7 +10,7 @@ const find = {
   text: `
     select id as "generationId", conversation_id as "conversationId", false as "isReplay", user_message_id as "userMessageId", assistant_message_id as "assistantMessageId"
     from generations g
-    where id = $1 and conversation_id = $2 and user_id = $3 and ${isOfKept('g')}`,
+    where id = $1 and conversation_id = $2 and user_id = $3 and ${inLiveConversation('g')}`,
 };
 
 /** Returns a generation in one of the caller's conversations. @throws AppError `not_found` */

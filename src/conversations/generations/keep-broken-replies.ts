@@ -1,6 +1,6 @@
 import { publish } from '../../core/outbox.ts';
 import type { Ctx } from '../../core/ctx.ts';
-import { isOfAccount } from '../../core/database/of-account.ts';
+import { ofAccountUnindexed } from '../../core/database/of-account.ts';
 import type { OwnedGeneration } from './generation-job.ts';
 
 // The new reply is on the current branch unless a complete reply, or a message after an earlier broken one, is there.
@@ -21,12 +21,12 @@ const store = {
         b.assistant_message_id, b.partial_text, b.asked_at
     ), decided as (
       select p.*, not exists (
-        select from messages o where o.conversation_id = p.conversation_id and ${isOfAccount('o.user_id', 'p.user_id')}
+        select from messages o where o.conversation_id = p.conversation_id and ${ofAccountUnindexed('o.user_id', 'p.user_id')}
           and o.active and o.position > p.asked_at and not (o.broken and o.parent_id = p.user_message_id)) as is_current
       from placed p
     ), replaced as (
       update messages m set active = false from decided d
-      where m.conversation_id = d.conversation_id and ${isOfAccount('m.user_id', 'd.user_id')} and m.active
+      where m.conversation_id = d.conversation_id and ${ofAccountUnindexed('m.user_id', 'd.user_id')} and m.active
         and m.position > d.asked_at and d.is_current
     ), stored as (
       insert into messages (id, conversation_id, user_id, position, role, content, parent_id, active, broken, created_at)

@@ -1,4 +1,4 @@
-import { isOfAccount } from '../../core/database/of-account.ts';
+import { ofAccountUnindexed } from '../../core/database/of-account.ts';
 import { callerId } from '../../accounts/caller.ts';
 import type { ModelId } from '../../agents/models.ts';
 import type { Ctx } from '../../core/ctx.ts';
@@ -22,7 +22,7 @@ const findLatest = {
       g.created_at as "startedAt", g.error_code as "errorCode", g.error_message as "errorMessage"
     from unnest($1::text[]) as c (id)
     cross join lateral (
-      select * from generations l where l.conversation_id = c.id and ${isOfAccount('l.user_id', '$2')} order by l.created_at desc limit 1
+      select * from generations l where l.conversation_id = c.id and ${ofAccountUnindexed('l.user_id', '$2')} order by l.created_at desc limit 1
     ) g`,
 };
 

@@ -1,4 +1,4 @@
-import { isOfAccount } from '../../core/database/of-account.ts';
+import { ofAccountUnindexed } from '../../core/database/of-account.ts';
 import { callerId } from '../../accounts/caller.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { columnsOf } from '../../core/database/columns-of.ts';
@@ -28,13 +28,13 @@ const readLast = {
     from (select) turn
     left join (
       select id, role, content, broken, parent_id from messages
-      where conversation_id = $1 and ${isOfAccount('user_id', '$2')} and active
+      where conversation_id = $1 and ${ofAccountUnindexed('user_id', '$2')} and active
       order by position desc limit 1
     ) m on true
     left join messages q on m.broken and q.id = m.parent_id and q.user_id = $2
     left join (
       select ${generationColumns} from ${generationsOfMessages}
-      where g.conversation_id = $1 and ${isOfAccount('g.user_id', '$2')} ${newestFirst}
+      where g.conversation_id = $1 and ${ofAccountUnindexed('g.user_id', '$2')} ${newestFirst}
     ) g on true`,
 };
 

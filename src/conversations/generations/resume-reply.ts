@@ -2,7 +2,7 @@ import { callerId } from '../../accounts/caller.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { parseInput } from '../../core/input.ts';
 import { sendMessageInput } from '../conversation.input.ts';
-import { isOfKept } from '../deleted.ts';
+import { inLiveConversation } from '../deleted.ts';
 import type { AcceptedMessage } from './generation-job.ts';
 
 /** What the reader of a reply has received, as named by the id of the last event. */
@@ -35,7 +35,7 @@ const find = {
       g.user_message_id as "userMessageId", g.assistant_message_id as "assistantMessageId"
     from generations g join messages um on um.id = g.user_message_id and um.user_id = g.user_id
     where g.id = $1 and g.conversation_id = $2 and g.user_id = $3 and um.content = $4
-      and ($5::text is null or g.idempotency_key = $5) and ${isOfKept('g')}`,
+      and ($5::text is null or g.idempotency_key = $5) and ${inLiveConversation('g')}`,
 };
 
 /**

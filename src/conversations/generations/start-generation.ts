@@ -2,7 +2,7 @@ import { isOpenTo } from '../../accounts/blocks/blocks.ts';
 import { callerId } from '../../accounts/caller.ts';
 import type { AgentModerationState } from '../../agents/agent.entity.ts';
 import { canUseAgent } from '../../agents/agent.policy.ts';
-import { isShown } from '../../agents/agents.ts';
+import { isPublicSql } from '../../agents/agents.ts';
 import type { Plan } from '../../core/actor.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { lockThenRead, onCommitted, sendSql } from '../../core/database/transaction.ts';
@@ -36,7 +36,7 @@ const lock = {
 const find = {
   name: 'conversation_to_send',
   text: `
-    select c.id, c.user_id as "userId", c.agent_id as "agentId", u.plan, a.owner_id as "ownerId", (${isShown}) as "isPublic",
+    select c.id, c.user_id as "userId", c.agent_id as "agentId", u.plan, a.owner_id as "ownerId", (${isPublicSql}) as "isPublic",
       a.moderation_state as "moderationState",
       c.copying_share_id is not null as "isCopying", ${versionChoice.columns}
     from conversations c join users u on u.id = c.user_id join agents a on a.id = c.agent_id ${versionChoice.joins}

@@ -1,4 +1,4 @@
-import { isOfAccount } from '../../core/database/of-account.ts';
+import { ofAccountUnindexed } from '../../core/database/of-account.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { announceEvent } from '../../core/outbox.ts';
 import { type AppendedRow, appended, newMessage } from '../messages/append-message.ts';
@@ -23,7 +23,7 @@ const completeBranch = {
       select m.position, m.user_id from messages m join ended on m.id = ended.user_message_id and m.user_id = ended.user_id
     ), replaced as (
       update messages m set active = false from asked
-      where m.conversation_id = $2 and ${isOfAccount('m.user_id', 'asked.user_id')} and m.position > asked.position and m.active
+      where m.conversation_id = $2 and ${ofAccountUnindexed('m.user_id', 'asked.user_id')} and m.position > asked.position and m.active
     ), summary as (
       delete from conversation_summaries s using asked
       where s.conversation_id = $2 and s.through_position > asked.position

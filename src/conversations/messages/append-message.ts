@@ -1,4 +1,4 @@
-import { isOfAccount } from '../../core/database/of-account.ts';
+import { ofAccountUnindexed } from '../../core/database/of-account.ts';
 import type { Citation } from '../../knowledge/retrieval/citations.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import type { SqlValue } from '../../core/database/sql.ts';
@@ -23,7 +23,7 @@ interface NewMessage {
 }
 
 const lastActive = `(
-        select p.id from messages p where p.conversation_id = place.id and ${isOfAccount('p.user_id', 'place.user_id')} and p.active
+        select p.id from messages p where p.conversation_id = place.id and ${ofAccountUnindexed('p.user_id', 'place.user_id')} and p.active
         order by p.position desc limit 1
       )`;
 

@@ -1,4 +1,4 @@
-import { isOfAccount } from '../../core/database/of-account.ts';
+import { ofAccountUnindexed } from '../../core/database/of-account.ts';
 import { callerId } from '../../accounts/caller.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { AppError, notFound } from '../../core/errors.ts';
@@ -40,7 +40,7 @@ const deactivate = {
   name: 'branch_deactivate',
   text: `
     with summary as (delete from conversation_summaries where conversation_id = $1 and through_position >= $2)
-    update messages set active = false where conversation_id = $1 and ${isOfAccount('user_id', '$3')} and position >= $2 and active`,
+    update messages set active = false where conversation_id = $1 and ${ofAccountUnindexed('user_id', '$3')} and position >= $2 and active`,
 };
 
 /**
@@ -77,7 +77,7 @@ const isRunning = {
   name: 'branch_is_running',
   text: `
     select 1 as running from generations
-    where conversation_id = $1 and ${isOfAccount('user_id', '$2')} and state = 'running'`,
+    where conversation_id = $1 and ${ofAccountUnindexed('user_id', '$2')} and state = 'running'`,
 };
 
 /**
@@ -102,7 +102,7 @@ const listSiblings = {
   name: 'branch_siblings',
   text: `
     select s.id as of, m.id from messages s join messages m
-      on m.conversation_id = s.conversation_id and ${isOfAccount('m.user_id', 's.user_id')} and m.role = s.role
+      on m.conversation_id = s.conversation_id and ${ofAccountUnindexed('m.user_id', 's.user_id')} and m.role = s.role
         and (m.parent_id = s.parent_id or (s.parent_id is null and m.parent_id is null))
     where s.id = any ($1) and s.user_id = $2
     order by m.position`,

@@ -1,4 +1,4 @@
-import { isOfAccount } from '../../core/database/of-account.ts';
+import { ofAccountUnindexed } from '../../core/database/of-account.ts';
 import { callerId } from '../../accounts/caller.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { cursorOf, readCursor } from '../../core/cursor.ts';
@@ -29,14 +29,14 @@ const position = { column: 'm.position', kind: 'integer', of: (message: Message)
 const listNewest = orderedList<Message>({
   name: 'messages_list',
   columns: messageColumns,
-  from: `messages m where m.conversation_id = $1 and ${isOfAccount('m.user_id', '$2')} and m.active`,
+  from: `messages m where m.conversation_id = $1 and ${ofAccountUnindexed('m.user_id', '$2')} and m.active`,
   valueCount: 2,
   key: position,
 });
 const listBefore = orderedList<Message>({
   name: 'messages_list_before',
   columns: messageColumns,
-  from: `messages m where m.conversation_id = $1 and ${isOfAccount('m.user_id', '$2')} and m.active and m.position < $3`,
+  from: `messages m where m.conversation_id = $1 and ${ofAccountUnindexed('m.user_id', '$2')} and m.active and m.position < $3`,
   valueCount: 3,
   key: position,
 });
@@ -92,10 +92,10 @@ const listAround = {
       select position from messages where id = $2 and conversation_id = $1 and user_id = $5 and active
     )
     select ${messageColumns} from (
-      (select n.* from messages n, middle where n.conversation_id = $1 and ${isOfAccount('n.user_id', '$5')} and n.active
+      (select n.* from messages n, middle where n.conversation_id = $1 and ${ofAccountUnindexed('n.user_id', '$5')} and n.active
        and n.position >= middle.position order by n.position limit $3)
       union all
-      (select o.* from messages o, middle where o.conversation_id = $1 and ${isOfAccount('o.user_id', '$5')} and o.active
+      (select o.* from messages o, middle where o.conversation_id = $1 and ${ofAccountUnindexed('o.user_id', '$5')} and o.active
        and o.position < middle.position order by o.position desc limit $4)
     ) m
     order by m.position desc`,
@@ -119,7 +119,7 @@ const listNewer = {
   name: 'messages_newer',
   text: `
     select ${messageColumns} from messages m
-    where m.conversation_id = $1 and ${isOfAccount('m.user_id', '$4')} and m.active and m.position > $2
+    where m.conversation_id = $1 and ${ofAccountUnindexed('m.user_id', '$4')} and m.active and m.position > $2
     order by m.position limit $3`,
 };
 
@@ -136,7 +136,7 @@ const positionIn = (cursor: string): number =>
 
 const findNewer = {
   name: 'message_has_newer',
-  text: `select from messages where conversation_id = $1 and ${isOfAccount('user_id', '$3')} and active and position > $2 limit 1`,
+  text: `select from messages where conversation_id = $1 and ${ofAccountUnindexed('user_id', '$3')} and active and position > $2 limit 1`,
 };
 
 /** Returns whether the active branch of one of the caller's conversations has messages newer than a cursor. */
@@ -157,7 +157,7 @@ const listLatest = {
   text: `
     select ${messageColumns} from unnest($1::text[]) as c (id)
     cross join lateral (
-      select * from messages l where l.conversation_id = c.id and ${isOfAccount('l.user_id', '$2')} and l.active
+      select * from messages l where l.conversation_id = c.id and ${ofAccountUnindexed('l.user_id', '$2')} and l.active
       order by l.position desc limit ${latestCount}
     ) m
     order by m.conversation_id, m.position`,
@@ -204,7 +204,7 @@ const listLast = {
     select c.id as "conversationId", m.role, left(m.content, 200) as excerpt, m.created_at as "createdAt"
     from unnest($1::text[]) as c (id)
     cross join lateral (
-      select * from messages l where l.conversation_id = c.id and ${isOfAccount('l.user_id', '$2')} and l.active
+      select * from messages l where l.conversation_id = c.id and ${ofAccountUnindexed('l.user_id', '$2')} and l.active
       order by l.position desc limit 1
     ) m`,
 };

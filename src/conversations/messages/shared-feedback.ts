@@ -5,7 +5,7 @@ import { notFound } from '../../core/errors.ts';
 import { parseInput } from '../../core/input.ts';
 import { orderedList, type Page, readSlice, withTotal } from '../../core/pagination.ts';
 import { listSharedFeedbackInput } from '../conversation.input.ts';
-import { isOfKept } from '../deleted.ts';
+import { inLiveConversation } from '../deleted.ts';
 import type { Rating } from './message-feedback.entity.ts';
 
 /** A rating that a user has shared with the owner of the agent, with its exchange. It does not identify the user. */
@@ -25,7 +25,7 @@ export interface SharedFeedback {
 // Reads the rows of the user directly, so that a rating that they revoke or delete disappears immediately.
 const shared = (joins: string): string => `
   message_feedback f join messages m on m.id = f.message_id and m.user_id = f.user_id join users u on u.id = f.user_id ${joins}
-  where f.shared_agent_id = $1 and u.deletion_requested_at is null and ${isOfKept('m')}`;
+  where f.shared_agent_id = $1 and u.deletion_requested_at is null and ${inLiveConversation('m')}`;
 const questionAndVersion = `
   left join messages q on q.id = m.parent_id and q.user_id = m.user_id
   left join lateral (

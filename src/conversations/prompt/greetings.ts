@@ -1,11 +1,11 @@
-import { isOfAccount } from '../../core/database/of-account.ts';
+import { ofAccountUnindexed } from '../../core/database/of-account.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import type { TaskRun } from '../../core/tasks/task-handler.ts';
 import { enqueueTask } from '../../core/tasks/tasks.ts';
 import { chooseVersion, type VersionedConversation, versionChoice } from '../../studio/choose-version.ts';
 import { findVersion } from '../../studio/versions.ts';
-import { isKept } from '../deleted.ts';
+import { isLiveConversation } from '../deleted.ts';
 import { lockConversation } from '../lock-conversation.ts';
 import { sendAppend } from '../messages/append-message.ts';
 import { findGreeting, generateVersionGreeting } from './version-greetings.ts';
@@ -26,8 +26,8 @@ const readUngreeted = {
     select c.id, c.user_id as "userId", c.agent_id as "agentId", a.owner_id as "ownerId", a.name as "agentName",
       ${versionChoice.columns}
     from conversations c join agents a on a.id = c.agent_id ${versionChoice.joins}
-    where c.id = $1 and ${isKept('c')} and a.deleted_at is null and not exists (
-      select 1 from messages m where m.conversation_id = c.id and ${isOfAccount('m.user_id', 'c.user_id')})`,
+    where c.id = $1 and ${isLiveConversation('c')} and a.deleted_at is null and not exists (
+      select 1 from messages m where m.conversation_id = c.id and ${ofAccountUnindexed('m.user_id', 'c.user_id')})`,
 };
 
 type Ungreeted = VersionedConversation & { agentName: string };

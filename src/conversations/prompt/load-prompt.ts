@@ -1,4 +1,4 @@
-import { isOfAccount } from '../../core/database/of-account.ts';
+import { ofAccountUnindexed } from '../../core/database/of-account.ts';
 import type { ModelId } from '../../agents/models.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { gatheredSql } from '../../core/database/sql.ts';
@@ -22,7 +22,7 @@ const readPrompt = {
       left join agent_versions v on v.id = g.version_id
     where g.id = $1 and g.user_id = $4
     union all
-    (select role, ${markedContent('m')}, null, null, null, null from messages m where conversation_id = $2 and ${isOfAccount('user_id', '$4')} and active
+    (select role, ${markedContent('m')}, null, null, null, null from messages m where conversation_id = $2 and ${ofAccountUnindexed('user_id', '$4')} and active
       and position < (select position from messages where id = $3 and user_id = $4)
       and position > coalesce((select through_position from conversation_summaries where conversation_id = $2), 0)
     order by position desc limit ${maxHistory})`,

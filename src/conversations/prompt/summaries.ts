@@ -1,4 +1,4 @@
-import { isOfAccount } from '../../core/database/of-account.ts';
+import { ofAccountUnindexed } from '../../core/database/of-account.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { enqueueTask } from '../../core/tasks/tasks.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
@@ -20,7 +20,7 @@ const countUnsummarized = {
   name: 'summary_unsummarized',
   text: `
     select count(*) as turns from (
-      select 1 from messages m where m.conversation_id = $1 and ${isOfAccount('m.user_id', '$2')} and m.active
+      select 1 from messages m where m.conversation_id = $1 and ${ofAccountUnindexed('m.user_id', '$2')} and m.active
         and m.position > coalesce((select through_position from conversation_summaries where conversation_id = $1), 0)
       limit ${kept + summarizeAt}
     ) t`,
@@ -58,10 +58,10 @@ const readUnsummarized = {
   name: 'summary_turns',
   text: `
     select role, content, position from messages m
-    where m.conversation_id = $1 and ${isOfAccount('m.user_id', '$3')} and m.active and m.position > $2
+    where m.conversation_id = $1 and ${ofAccountUnindexed('m.user_id', '$3')} and m.active and m.position > $2
       and m.position < coalesce((
         select min(position) from (
-          select position from messages k where k.conversation_id = $1 and ${isOfAccount('k.user_id', '$3')} and k.active
+          select position from messages k where k.conversation_id = $1 and ${ofAccountUnindexed('k.user_id', '$3')} and k.active
           order by position desc limit ${kept}
         ) newest), 0)
     order by m.position limit ${batch}`,
@@ -71,7 +71,7 @@ const saveSummary = {
   text: `
     insert into conversation_summaries as s (conversation_id, content, through_position, updated_at)
     select $1, $2, $3, $4 where exists (
-      select 1 from messages where conversation_id = $1 and ${isOfAccount('user_id', '$6')} and position = $3 and active)
+      select 1 from messages where conversation_id = $1 and ${ofAccountUnindexed('user_id', '$6')} and position = $3 and active)
     on conflict (conversation_id) do update set content = $2, through_position = $3, updated_at = $4
       where s.through_position = $5`,
 };

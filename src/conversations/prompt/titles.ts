@@ -1,4 +1,4 @@
-import { isOfAccount } from '../../core/database/of-account.ts';
+import { ofAccountUnindexed } from '../../core/database/of-account.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { wakeAccountReaders } from '../../core/outbox.ts';
 import { enqueueTask } from '../../core/tasks/tasks.ts';
@@ -15,14 +15,14 @@ const needsTitle = {
     where c.id = $1 and c.title is null and (
       select count(*) from (
         select 1 from messages m
-        where m.conversation_id = c.id and ${isOfAccount('m.user_id', 'c.user_id')} and m.role = 'assistant' and m.parent_id is not null
+        where m.conversation_id = c.id and ${ofAccountUnindexed('m.user_id', 'c.user_id')} and m.role = 'assistant' and m.parent_id is not null
           and not m.broken limit 2
       ) replies) = 1`,
 };
 
 /** Returns the condition that the conversation with this alias will need a title once its first reply is stored. */
 export const awaitsTitle = (alias: string): string => `(${alias}.title is null and not exists (
-  select 1 from messages m where m.conversation_id = ${alias}.id and ${isOfAccount('m.user_id', `${alias}.user_id`)} and m.role = 'assistant'
+  select 1 from messages m where m.conversation_id = ${alias}.id and ${ofAccountUnindexed('m.user_id', `${alias}.user_id`)} and m.role = 'assistant'
     and m.parent_id is not null and not m.broken))`;
 
 /** Enqueues a title after the first reply in a conversation. Call it in the transaction that stores a reply. */
@@ -35,7 +35,7 @@ const readExchange = {
   name: 'title_exchange',
   text: `
     select m.role, m.content from conversations c
-    join messages m on m.conversation_id = c.id and ${isOfAccount('m.user_id', 'c.user_id')}
+    join messages m on m.conversation_id = c.id and ${ofAccountUnindexed('m.user_id', 'c.user_id')}
     where c.id = $1 and c.title is null and m.active order by m.position limit 6`,
 };
 const setTitle = {

@@ -1,11 +1,11 @@
-import { isOfAccount } from '../../core/database/of-account.ts';
+import { ofAccountUnindexed } from '../../core/database/of-account.ts';
 import { callerId } from '../../accounts/caller.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { cursorOf, readCursor } from '../../core/cursor.ts';
 import type { SqlValue } from '../../core/database/sql.ts';
 import { invalidField } from '../../core/errors.ts';
 import { parseInput } from '../../core/input.ts';
-import { isOfKept } from '../deleted.ts';
+import { inLiveConversation } from '../deleted.ts';
 import { searchInput } from '../conversation.input.ts';
 import type { Message } from '../messages/message.entity.ts';
 import { messageColumns } from '../messages/messages.ts';
@@ -125,9 +125,9 @@ const best = (name: string, newest: string, hits = noHits) => ({
       from conversation_titles t
       cross join lateral (
         select l.id, l.created_at from messages l
-        where l.conversation_id = t.conversation_id and ${isOfAccount('l.user_id', '$1')} and l.active order by l.position desc limit 1
+        where l.conversation_id = t.conversation_id and ${ofAccountUnindexed('l.user_id', '$1')} and l.active order by l.position desc limit 1
       ) n
-      where ${matching('t')} and ${isOfKept('t')} and ${inScope('t.conversation_id', 'n.created_at')}
+      where ${matching('t')} and ${inLiveConversation('t')} and ${inScope('t.conversation_id', 'n.created_at')}
       limit ${maxCounted}
     ), found as (
       select n.id, n.created_at, ts_rank(n.search, $2::tsquery, 1) as rank, false as of_title
@@ -162,7 +162,7 @@ const bestOfAll = best(
   // One is enough to report that there are too many, on whichever page.
   `select ${candidate('h')} from hits h order by h.created_at desc
    limit case when (select count(*) from hits) > ${maxCounted} then 1 else ${compared} end`,
-  `select ${candidate('m')} from messages m where ${matching('m')} and m.active and ${isOfKept('m')} and ${inScope('m.conversation_id', 'm.created_at')} limit ${maxCounted + 1}`,
+  `select ${candidate('m')} from messages m where ${matching('m')} and m.active and ${inLiveConversation('m')} and ${inScope('m.conversation_id', 'm.created_at')} limit ${maxCounted + 1}`,
 );
 const bestOfRecent = best(
   'search_recent',
@@ -170,12 +170,12 @@ const bestOfRecent = best(
   `select ${candidate('l')} from (
      select m.* from messages m where m.user_id = $1 order by m.created_at desc limit ${read}
    ) l
-   where (l.search @@ $2::tsquery) is true and l.active and ${isOfKept('l')} and ${inScope('l.conversation_id', 'l.created_at')}
+   where (l.search @@ $2::tsquery) is true and l.active and ${inLiveConversation('l')} and ${inScope('l.conversation_id', 'l.created_at')}
    order by l.created_at desc limit ${compared}`,
 );
 const bestOfMany = best(
   'search_many',
-  `select ${candidate('m')} from messages m where ${matching('m')} and m.active and ${isOfKept('m')} and ${inScope('m.conversation_id', 'm.created_at')} order by m.created_at desc limit ${compared}`,
+  `select ${candidate('m')} from messages m where ${matching('m')} and m.active and ${inLiveConversation('m')} and ${inScope('m.conversation_id', 'm.created_at')} order by m.created_at desc limit ${compared}`,
 );
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Condition that a row belongs to an account, for statements that find few rows by another column, as those of a conversation.
- * No index serves it: the planner would join the index of the account with that of the conversation, since it knows the average
- * account only, and read every row of a large one.
+ * Filters rows by account without letting the planner use the account's index. Use it where another column already finds
+ * few rows, such as those of a conversation: the planner knows only the average account, and would otherwise join both
+ * indexes and read every row of a large one.
  */
-export const isOfAccount = (column: string, account: string): string => `(${column} = ${account}) is true`;
+export const ofAccountUnindexed = (column: string, account: string): string => `(${column} = ${account}) is true`;

@@ -1,5 +1,5 @@
 import type { Ctx } from '../ctx.ts';
-import { type Attempt, leaseLost, stopping, timedOut } from './task-attempt.ts';
+import { type TaskAttempt, leaseLost, stopping, timedOut } from './task-attempt.ts';
 import { describeError } from './task-errors.ts';
 import { extendLeases } from './task-leases.ts';
 
@@ -10,7 +10,7 @@ import { extendLeases } from './task-leases.ts';
 export async function extendAttempts(
   { sql, log }: Ctx,
   kind: string,
-  attempts: ReadonlySet<Attempt>,
+  attempts: ReadonlySet<TaskAttempt>,
   leaseMs: number,
 ): Promise<void> {
   for (const attempt of attempts) if (performance.now() > attempt.deadlineMs) attempt.controller.abort(timedOut);

@@ -5,7 +5,7 @@ import { type ClaimedTask, extendLeases, failTask, finishTask, type Outcome, ret
 import { retryDelayMs, type TaskHandler, type TaskRun } from './task-handler.ts';
 
 /** A claimed task while its handler runs. Times are on the scale of `performance.now()`. */
-export interface Attempt {
+export interface TaskAttempt {
   task: ClaimedTask;
   controller: AbortController;
   /** Time by which the lease has expired, even if the database is unreachable. */
@@ -29,7 +29,7 @@ const lostOnEveryAttempt = 'its process died, or lost its lease, on every attemp
 const maxFailedHookRuns = 3;
 
 /** Creates an attempt, whose timeout starts now. `leaseEndsMs` is a time from `performance.now()`. */
-export const newAttempt = (handler: TaskHandler, task: ClaimedTask, leaseEndsMs: number): Attempt => ({
+export const newAttempt = (handler: TaskHandler, task: ClaimedTask, leaseEndsMs: number): TaskAttempt => ({
   task,
   controller: new AbortController(),
   leaseEndsMs,
@@ -40,7 +40,7 @@ export const newAttempt = (handler: TaskHandler, task: ClaimedTask, leaseEndsMs:
 const attemptDeadlineMs = (handler: TaskHandler): number => performance.now() + (handler.timeoutMs ?? defaultTimeoutMs);
 
 /** Runs the handler of a claimed task and writes the outcome. Throws only when the outcome could not be written. */
-export async function runAttempt(ctx: Ctx, handler: TaskHandler, attempt: Attempt): Promise<Outcome> {
+export async function runAttempt(ctx: Ctx, handler: TaskHandler, attempt: TaskAttempt): Promise<Outcome> {
   const { task, controller } = attempt;
   if (task.attempts > task.maxAttempts) return giveUp(ctx, handler, task, lostOnEveryAttempt);
   const leaseMs = leaseMsOf(handler);
@@ -70,7 +70,7 @@ export async function runAttempt(ctx: Ctx, handler: TaskHandler, attempt: Attemp
 /** Returns the duration of the lease of a task, in milliseconds: 15 seconds by default. */
 export const leaseMsOf = (handler: TaskHandler): number => handler.leaseMs ?? 15_000;
 
-async function afterFailure(ctx: Ctx, handler: TaskHandler, attempt: Attempt, error: unknown): Promise<Outcome> {
+async function afterFailure(ctx: Ctx, handler: TaskHandler, attempt: TaskAttempt, error: unknown): Promise<Outcome> {
   const { task, controller } = attempt;
   if (controller.signal.reason === stopping) {
     return retryTask(ctx.sql, task, { delayMs: 0, error: null, uncounted: true });

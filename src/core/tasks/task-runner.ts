@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Ctx } from '../ctx.ts';
 import { withTimeout } from '../waiting/with-timeout.ts';
 import { extendAttempts } from './extend-attempts.ts';
-import { type Attempt, leaseMsOf, newAttempt, runAttempt, stopping } from './task-attempt.ts';
+import { type TaskAttempt, leaseMsOf, newAttempt, runAttempt, stopping } from './task-attempt.ts';
 import { describeError } from './task-errors.ts';
 import { type ClaimedTask, claimTasks } from './task-leases.ts';
 import type { TaskHandler } from './task-handler.ts';
@@ -33,7 +33,7 @@ const abortGraceMs = 2_000;
 export function createTaskRunner(handler: TaskHandler, { newCtx, onPending }: RunnerOptions): TaskRunner {
   const { kind, concurrency = 5 } = handler;
   const leaseMs = leaseMsOf(handler);
-  const attempts = new Set<Attempt>();
+  const attempts = new Set<TaskAttempt>();
   let becameIdle = Promise.withResolvers<void>();
   let isClaiming = false;
   let claimAgain = false;

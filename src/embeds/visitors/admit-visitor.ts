@@ -2,7 +2,7 @@ import { randomToken, sha256 } from '../../core/crypto.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import { newId } from '../../core/ids.ts';
-import { isOfKept } from '../../conversations/deleted.ts';
+import { inLiveConversation } from '../../conversations/deleted.ts';
 import type { Identity } from './identity.ts';
 import { tokenLifeMs, visitorTokenPrefix } from './visitor.ts';
 
@@ -26,7 +26,7 @@ interface Row {
   conversationId: string | null;
 }
 
-const conversation = `case when ${isOfKept('v')} then v.conversation_id end as "conversationId"`;
+const conversation = `case when ${inLiveConversation('v')} then v.conversation_id end as "conversationId"`;
 
 // Without an identity, a token of an identified visitor does not count, because the visitor has signed out.
 const findKnown = {

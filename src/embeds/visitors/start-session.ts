@@ -66,7 +66,7 @@ export async function getServedEmbed(ctx: Ctx, id: string): Promise<ServedEmbed>
  * @throws AppError `invalid_request` (`origin_not_allowed`, `challenge_required`), `unauthenticated` for a missing or
  * wrong identity, `not_found`
  */
-export async function startSession(ctx: Ctx, input: unknown, address: string | null): Promise<VisitorSession> {
+export async function startVisitorSession(ctx: Ctx, input: unknown, address: string | null): Promise<VisitorSession> {
   const { embedId, visitorToken, identityToken, parentOrigin, challengeToken } = parseInput(startSessionInput, input);
   const embed = await getServedEmbed(ctx, embedId);
   if (!isAllowedOrigin(embed.allowedOrigins, parentOrigin)) {

@@ -1,5 +1,5 @@
 import { createConversation } from '../../conversations/conversations.ts';
-import { isOfKept } from '../../conversations/deleted.ts';
+import { inLiveConversation } from '../../conversations/deleted.ts';
 import { sendMessageInput } from '../../conversations/conversation.input.ts';
 import type { AcceptedMessage } from '../../conversations/generations/generation-job.ts';
 import { sendMessage } from '../../conversations/messages/send-message.ts';
@@ -60,7 +60,7 @@ const lockVisitor = { name: 'embed_visitor_lock', text: `select from embed_visit
 const findConversation = {
   name: 'embed_visitor_conversation',
   text: `
-    select v.conversation_id as "conversationId", (v.conversation_id is not null and ${isOfKept('v')}) as "isKept"
+    select v.conversation_id as "conversationId", (v.conversation_id is not null and ${inLiveConversation('v')}) as "isKept"
     from embed_visitors v where v.id = $1 and v.forgotten_at is null`,
 };
 const attach = {

@@ -14,7 +14,7 @@ import { AppError } from '../../core/errors.ts';
 import { bearerToken } from '../../core/http/bearer.ts';
 import { parseInput } from '../../core/input.ts';
 import type { RateLimits } from '../../core/http/rate-limits.ts';
-import { startSession } from '../../embeds/visitors/start-session.ts';
+import { startVisitorSession } from '../../embeds/visitors/start-session.ts';
 import { asOwnerOf, getVisitor, type Visitor } from '../../embeds/visitors/visitor.ts';
 import {
   endSession,
@@ -81,7 +81,7 @@ export function registerEmbedVisitors(app: FastifyInstance, { newCtx, rateLimits
 
   open('POST', visitorPaths.sessions, async (request, reply) => {
     const ctx = newRequestCtx(request);
-    return send(reply, 200, sessionJson(await startSession(ctx, sessionInput(bodyOf(request)), request.ip)));
+    return send(reply, 200, sessionJson(await startVisitorSession(ctx, sessionInput(bodyOf(request)), request.ip)));
   });
   open(
     'DELETE',

@@ -20,7 +20,7 @@ import { createChannels } from '../../realtime/channels.ts';
 import { createAccountSockets } from '../../realtime/socket/account-sockets.ts';
 import { createOpenSockets } from '../../realtime/socket/open-sockets.ts';
 import { createSendBudget } from '../../realtime/socket/send-budget.ts';
-import { startSession } from '../../realtime/socket/socket-session.ts';
+import { startSocketSession } from '../../realtime/socket/socket-session.ts';
 import { createWire, maxSoundBytes } from '../../realtime/socket/wire.ts';
 import { findActor } from '../credentials.ts';
 import { startGraphqlSession } from './graphql-socket.ts';
@@ -64,7 +64,7 @@ export function registerSockets(app: FastifyInstance, options: SocketsOptions): 
     '/v1/socket': {
       server: webSocketServer(maxSoundBytes),
       start: (socket, ip, network) =>
-        startSession({
+        startSocketSession({
           wire: createWire(socket, budget),
           network,
           sockets,

@@ -38,7 +38,7 @@ export function reconnectPauseMs(failures: number, kind: 'auth' | 'other', rando
 /**
  * Opens a connection and reconnects with increasing pauses until it is closed or the integration's status is `error`.
  */
-export function openConnection(newCtx: () => Ctx, holder: string, held: HeldConnection): Connection {
+export function openPlatformConnection(newCtx: () => Ctx, holder: string, held: HeldConnection): Connection {
   const controller = new AbortController();
   const filter = createMessageFilter(newCtx, held.id);
   let ended = false;

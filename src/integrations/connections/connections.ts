@@ -1,5 +1,5 @@
 import type { Ctx } from '../../core/ctx.ts';
-import { type Connection, openConnection } from './connection.ts';
+import { type Connection, openPlatformConnection } from './connection.ts';
 import { createDuePoll } from '../../core/waiting/due-poll.ts';
 import { claimConnections, extendLeases, leaseMs, msUntilFree, releaseLeases } from './connection-leases.ts';
 
@@ -68,7 +68,7 @@ export function createConnections(newCtx: () => Ctx, holder: string): Connection
         );
       }
       for (const claimed of await claimConnections(sql, holder, claimAtOnce)) {
-        held.set(claimed.id, openConnection(newCtx, holder, claimed));
+        held.set(claimed.id, openPlatformConnection(newCtx, holder, claimed));
       }
     } catch (error) {
       log.warn({ err: error }, 'could not extend the leases of platform connections, will retry');

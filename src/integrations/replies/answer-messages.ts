@@ -8,7 +8,7 @@ import { isListening } from '../connections/connection-health.ts';
 import { mayAnswer } from './refusals.ts';
 import { endUndelivered, type OpenMessage, replyKey, settleMessage } from './open-message.ts';
 import { refundUndelivered } from '../../conversations/messages/refunds.ts';
-import { writeReply } from './write-reply.ts';
+import { writePlatformReply } from './write-reply.ts';
 
 const readOldest = {
   name: 'platform_message_oldest',
@@ -63,7 +63,7 @@ export async function processQueue(ctx: Ctx, queue: ChatQueue, run: TaskRun): Pr
     }
     const message = { ...row, integrationId, chatId, personId, bot: openBot(ctx.config, row) };
     const step = await (row.state === 'received'
-      ? writeReply(ctx, message, run.signal)
+      ? writePlatformReply(ctx, message, run.signal)
       : deliverReply(ctx, message, confirmLease));
     if ('laterMs' in step) return postpone(ctx, queue, step.laterMs);
   }

@@ -1,5 +1,5 @@
 import type { Plan, UserActor } from '../../core/actor.ts';
-import { isOfKept } from '../../conversations/deleted.ts';
+import { inLiveConversation } from '../../conversations/deleted.ts';
 import { createConversation } from '../../conversations/conversations.ts';
 import { waitForReply } from '../../conversations/generations/wait-for-reply.ts';
 import { sendMessage } from '../../conversations/messages/send-message.ts';
@@ -29,7 +29,7 @@ const countFailure = {
  * Generates the agent's reply in the user's conversation, like a REST request and with the same quota, and stores the
  * parts to send. The idempotency key is derived from the message, so a repetition joins or replays the reply.
  */
-export async function writeReply(ctx: Ctx, message: OpenMessage, signal: AbortSignal): Promise<Step> {
+export async function writePlatformReply(ctx: Ctx, message: OpenMessage, signal: AbortSignal): Promise<Step> {
   const owner = await ownerCtx(ctx, message.ownerId);
   let sent: AcceptedMessage;
   try {
@@ -72,7 +72,7 @@ const findConversation = {
   name: 'integration_conversation_find',
   text: `
     select conversation_id as id from integration_conversations i
-    where integration_id = $1 and chat_id = $2 and person_id = $3 and ${isOfKept('i')}`,
+    where integration_id = $1 and chat_id = $2 and person_id = $3 and ${inLiveConversation('i')}`,
 };
 const insertConversation = {
   name: 'integration_conversation_insert',

@@ -17,7 +17,7 @@ const insert = {
 };
 
 /** Records a change of an agent's counts. Call it in the transaction that causes the change. */
-export async function noteChange(tx: Ctx, agentId: string, change: CountChange): Promise<void> {
+export async function noteListingChange(tx: Ctx, agentId: string, change: CountChange): Promise<void> {
   const { reviews = 0, ratings = 0, ratingSum = 0 } = change;
   if (reviews === 0 && ratings === 0 && ratingSum === 0) return;
   await tx.sql(insert, [agentId, reviews, ratings, ratingSum, tx.clock.now()]);
@@ -52,7 +52,7 @@ const take = {
 };
 
 /** Aggregates notes into the counts of listings, each exactly once. Returns the number of notes. */
-export async function aggregateNotes(ctx: Ctx, signal: AbortSignal): Promise<number> {
+export async function aggregateListingNotes(ctx: Ctx, signal: AbortSignal): Promise<number> {
   for (let aggregated = 0; ;) {
     signal.throwIfAborted();
     const [batch] = await inTransaction(ctx, (tx) => tx.sql<{ notes: string }>(take));

@@ -24,7 +24,7 @@ const count = {
 };
 
 /** Counts the people who used each public agent in the last 28 days. */
-export async function countPeople(ctx: Ctx, signal: AbortSignal): Promise<void> {
+export async function countListingPeople(ctx: Ctx, signal: AbortSignal): Promise<void> {
   const today = ctx.clock.now().toISOString().slice(0, 10);
   for (let after = ''; ;) {
     signal.throwIfAborted();

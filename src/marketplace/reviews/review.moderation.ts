@@ -2,7 +2,7 @@ import { agentsByIds } from '../../agents/agents.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { isId } from '../../core/ids.ts';
 import type { ReportableKind, VisibilityAction } from '../../moderation/subjects.ts';
-import { noteChange } from '../counts/notes.ts';
+import { noteListingChange } from '../counts/notes.ts';
 import type { Review, ReviewState } from './review.entity.ts';
 import { findReview } from './reviews.ts';
 
@@ -63,6 +63,6 @@ async function changeReview(tx: Ctx, id: string, action: VisibilityAction): Prom
   await tx.sql(setState, [id, after]);
   const sign = Number(after === 'ok') - Number(review.moderationState === 'ok');
   const counted = review.isCounted ? sign : 0;
-  await noteChange(tx, review.agentId, { reviews: sign, ratings: counted, ratingSum: counted * review.rating });
+  await noteListingChange(tx, review.agentId, { reviews: sign, ratings: counted, ratingSum: counted * review.rating });
   return true;
 }

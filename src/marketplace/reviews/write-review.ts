@@ -4,7 +4,7 @@ import { ownsAgent } from '../../agents/agent.policy.ts';
 import { getAgent } from '../../agents/agents.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { columnsOf } from '../../core/database/columns-of.ts';
-import { isOfAccount } from '../../core/database/of-account.ts';
+import { ofAccountUnindexed } from '../../core/database/of-account.ts';
 import { ago } from '../../core/database/purge-in-batches.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import { AppError, notFound } from '../../core/errors.ts';
@@ -13,7 +13,7 @@ import { parseInput } from '../../core/input.ts';
 import { publish } from '../../core/outbox.ts';
 import { checkLater, refuseFlaggedText } from '../../moderation/check-content.ts';
 import { requireUnrestricted } from '../../moderation/restrictions.ts';
-import { noteChange } from '../counts/notes.ts';
+import { noteListingChange } from '../counts/notes.ts';
 import { replyInput, reviewInput } from '../listing.input.ts';
 import { Review } from './review.entity.ts';
 import { reviewEventData } from './review.events.ts';
@@ -29,7 +29,7 @@ const countMessages = {
   text: `
     select count(*) as messages from (
       select from conversations c
-      join messages m on m.conversation_id = c.id and ${isOfAccount('m.user_id', 'c.user_id')} and m.role = 'user'
+      join messages m on m.conversation_id = c.id and ${ofAccountUnindexed('m.user_id', 'c.user_id')} and m.role = 'user'
       where c.user_id = $1 and c.agent_id = $2 limit ${minMessages}) m`,
 };
 const lockAuthor = {
@@ -73,12 +73,12 @@ export async function reviewAgent(ctx: Ctx, agentId: string, input: unknown): Pr
     const [before] = await tx.sql<Review>(lockOwn, [userId, agentId]);
     if (before) {
       await tx.sql(update, [before.id, rating, text, now]);
-      if (isInSums(before)) await noteChange(tx, agentId, { ratingSum: rating - before.rating });
+      if (isInSums(before)) await noteListingChange(tx, agentId, { ratingSum: rating - before.rating });
     } else {
       const isCounted = !author.isYoung;
       const reviewId = newId('rev_');
       await tx.sql(insert, [reviewId, agentId, userId, rating, text, isCounted, now]);
-      await noteChange(tx, agentId, { reviews: 1, ...(isCounted ? { ratings: 1, ratingSum: rating } : {}) });
+      await noteListingChange(tx, agentId, { reviews: 1, ...(isCounted ? { ratings: 1, ratingSum: rating } : {}) });
       await publish(tx, agent.ownerId, 'review.created', reviewEventData(await findReview(tx, reviewId)));
       if (!isChecked) await checkLater(tx, 'review', reviewId);
       return reviewId;
@@ -122,7 +122,7 @@ export async function deleteReview(ctx: Ctx, agentId: string): Promise<{ id: str
     if (!review) return void (await getAgent(tx, agentId));
     if (review.moderationState !== 'ok') return void (await tx.sql(clear, [review.id, tx.clock.now()]));
     await tx.sql(remove, [review.id]);
-    await noteChange(tx, agentId, {
+    await noteListingChange(tx, agentId, {
       reviews: -1,
       ...(review.isCounted ? { ratings: -1, ratingSum: -review.rating } : {}),
     });

@@ -1,7 +1,7 @@
 import { getConversation } from '../../conversations/conversations.ts';
 import type { GenerationState } from '../../conversations/replies/generation-state.ts';
 import type { Ctx } from '../../core/ctx.ts';
-import { isOfAccount } from '../../core/database/of-account.ts';
+import { ofAccountUnindexed } from '../../core/database/of-account.ts';
 import { gatheredSql } from '../../core/database/sql.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 import { isId } from '../../core/ids.ts';
@@ -84,7 +84,7 @@ const findAttempt = {
 const findNewest = {
   name: 'channel_newest_attempt',
   text: `
-    select ${attemptColumns} from generations g where g.conversation_id = $1 and ${isOfAccount('g.user_id', '$2')}
+    select ${attemptColumns} from generations g where g.conversation_id = $1 and ${ofAccountUnindexed('g.user_id', '$2')}
     order by g.created_at desc, g.id desc limit 1`,
 };
 

@@ -12,7 +12,7 @@ import {
   messagesAfter,
   replyFailed,
 } from './conversation-log.ts';
-import { followReply, type FollowedReply } from './followed-reply.ts';
+import { followReplyOnChannel, type FollowedReply } from './followed-reply.ts';
 
 /** An item that a conversation's channel passes to its readers. */
 export type ConversationEntry =
@@ -94,7 +94,7 @@ function openFeed(ctx: Ctx, { id, userId }: { id: string; userId: string }, onEm
     if (!latest || latest.id === before?.reply?.id) return [];
     if (latest.state === 'running') {
       if (page.items.some((entry) => isMessage(entry, latest.assistantMessageId))) return [];
-      reply = followReply(ctx, state, latest, () => feed.wake());
+      reply = followReplyOnChannel(ctx, state, latest, () => feed.wake());
       return [{ kind: 'reply', reply }];
     }
     if (!before || latest.errorCode === null) return [];

@@ -1,7 +1,7 @@
-import { isOfAccount } from '../../core/database/of-account.ts';
+import { ofAccountUnindexed } from '../../core/database/of-account.ts';
 import { conversationEventData } from '../../conversations/conversation.events.ts';
 import type { Conversation } from '../../conversations/conversation.entity.ts';
-import { isKept } from '../../conversations/deleted.ts';
+import { isLiveConversation } from '../../conversations/deleted.ts';
 import { type GenerationState } from '../../conversations/replies/generation-state.ts';
 import type { Message } from '../../conversations/messages/message.entity.ts';
 import { messageColumns } from '../../conversations/messages/messages.ts';
@@ -31,10 +31,10 @@ const readState = {
   text: `
     select c.id, c.user_id as "userId", c.agent_id as "agentId", c.title, c.message_count as "messageCount",
       c.last_position as "lastPosition", c.created_at as "createdAt", c.updated_at as "updatedAt",
-      c.pinned_at as "pinnedAt", c.archived_at as "archivedAt", ${isKept('c')} as "isKept", (
+      c.pinned_at as "pinnedAt", c.archived_at as "archivedAt", ${isLiveConversation('c')} as "isKept", (
         select jsonb_build_object('id', g.id, 'state', g.state, 'userMessageId', g.user_message_id,
           'assistantMessageId', g.assistant_message_id, 'errorCode', g.error_code, 'errorMessage', g.error_message)
-        from generations g where g.conversation_id = c.id and ${isOfAccount('g.user_id', 'c.user_id')}
+        from generations g where g.conversation_id = c.id and ${ofAccountUnindexed('g.user_id', 'c.user_id')}
         order by g.created_at desc, g.id desc limit 1
       ) as reply
     from conversations c where c.id = $1`,
@@ -57,7 +57,7 @@ const readMessages = {
         sum(octet_length(content)) over (order by position) - octet_length(content) as bytes
       from (
         select ${messageColumns} from messages m
-        where m.conversation_id = $1 and ${isOfAccount('m.user_id', '$3')} and m.position > $2
+        where m.conversation_id = $1 and ${ofAccountUnindexed('m.user_id', '$3')} and m.position > $2
         order by m.position limit ${messagesPerPage}
       ) found
     ) page

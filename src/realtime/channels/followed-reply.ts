@@ -13,7 +13,7 @@ export interface FollowedReply extends FollowedText {
 }
 
 /** Starts to read a running reply. */
-export function followReply(
+export function followReplyOnChannel(
   ctx: Ctx,
   { id: conversationId, userId, agentId }: { id: string; userId: string; agentId: string },
   reply: LatestReply,

@@ -36,7 +36,7 @@ const longestReconnectMs = 5_000;
 /**
  * Serves the JSON protocol of /v1/socket on a new connection until it is closed. docs/socket.md describes the frames.
  */
-export function startSession(options: SocketOptions): void {
+export function startSocketSession(options: SocketOptions): void {
   const { wire, network, sockets, channels, authenticate, admit, newCtx, log } = options;
   const rateOf = createFrameRate();
   let credential: HeldCredential | null = null;

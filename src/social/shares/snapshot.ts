@@ -1,4 +1,4 @@
-import { isOfAccount } from '../../core/database/of-account.ts';
+import { ofAccountUnindexed } from '../../core/database/of-account.ts';
 import { callerId } from '../../accounts/caller.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { invalidField } from '../../core/errors.ts';
@@ -19,14 +19,14 @@ const readUpTo = {
   name: 'share_messages_up_to',
   text: `
     select m.role, ${markedContent('m')} as content from messages m
-    where m.conversation_id = $1 and ${isOfAccount('m.user_id', '$3')} and m.active and m.position <= $2
+    where m.conversation_id = $1 and ${ofAccountUnindexed('m.user_id', '$3')} and m.active and m.position <= $2
     order by m.position limit ${maxSharedMessages + 1}`,
 };
 const readChosen = {
   name: 'share_messages_chosen',
   text: `
     select m.role, ${markedContent('m')} as content from messages m
-    where m.conversation_id = $1 and ${isOfAccount('m.user_id', '$3')} and m.id = any ($2) order by m.position`,
+    where m.conversation_id = $1 and ${ofAccountUnindexed('m.user_id', '$3')} and m.id = any ($2) order by m.position`,
 };
 const findPosition = {
   name: 'share_message_position',

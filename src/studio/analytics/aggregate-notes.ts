@@ -1,5 +1,5 @@
 import type { Ctx } from '../../core/ctx.ts';
-import { isOfAccount } from '../../core/database/of-account.ts';
+import { ofAccountUnindexed } from '../../core/database/of-account.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import type { UseSource } from '../conversation-source.ts';
 import { cellsOf, type NotedReply, peopleOf, sumsOf } from './note-cells.ts';
@@ -30,7 +30,7 @@ const take = {
       f.is_first as "isMessage",
       f.is_first and not exists (
         select from messages e
-        where e.conversation_id = um.conversation_id and ${isOfAccount('e.user_id', 'n.account')} and e.role = 'user'
+        where e.conversation_id = um.conversation_id and ${ofAccountUnindexed('e.user_id', 'n.account')} and e.role = 'user'
           and e.position < um.position
       ) as "isConversation",
       x.id as "experimentId", xe.variant
@@ -125,7 +125,7 @@ export interface NoteRow extends NotedReply {
  * Adds notes of replies and ratings to the counters of agents and experiments. Concurrent calls count each note exactly
  * once.
  */
-export async function aggregateNotes(ctx: Ctx, signal: AbortSignal): Promise<void> {
+export async function aggregateStudioNotes(ctx: Ctx, signal: AbortSignal): Promise<void> {
   // Stops when a batch makes no progress, because the remaining notes are locked by another transaction.
   for (let [before, left]: (number | null)[] = [null, 0]; left !== null && left !== before;) {
     signal.throwIfAborted();

@@ -1,2 +1,2 @@
 /** The ways in which a generation ends. `failed` and `interrupted` leave no reply. */
-export type GenerationEnd = 'complete' | 'stopped' | 'failed' | 'interrupted';
+export type FinalState = 'complete' | 'stopped' | 'failed' | 'interrupted';

@@ -1,4 +1,4 @@
-import type { GenerationEnd } from './generation-end.ts';
+import type { FinalState } from './generation-end.ts';
 import { addHistograms, bucketOf, emptyHistogram } from './histogram.ts';
 
 /** A generation that ended, or a rating, with the data for its counters. */
@@ -11,7 +11,7 @@ export interface NotedReply {
   isLate: boolean;
   thumbsUp: number;
   thumbsDown: number;
-  state: GenerationEnd;
+  state: FinalState;
   isRegeneration: boolean;
   /**
    * Whether it is the first attempt to reply to a message. `isConversation` is whether that message is the first of its

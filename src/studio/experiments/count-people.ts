@@ -1,5 +1,5 @@
 import type { Ctx } from '../../core/ctx.ts';
-import { isOfAccount } from '../../core/database/of-account.ts';
+import { ofAccountUnindexed } from '../../core/database/of-account.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import { windowMs } from './experiment-age.ts';
 
@@ -27,7 +27,7 @@ const messagesOfPerson = `
   from messages m join conversations c on c.id = m.conversation_id
   where m.user_id = d.user_id and c.agent_id = d.agent_id and c.source = 'direct' and m.role = 'user'`;
 const messagesOfConversation = `
-  from messages m where m.conversation_id = d.subject and ${isOfAccount('m.user_id', 'd.user_id')} and m.role = 'user'`;
+  from messages m where m.conversation_id = d.subject and ${ofAccountUnindexed('m.user_id', 'd.user_id')} and m.role = 'user'`;
 const isUser = 'd.subject = d.user_id';
 const firstDay = `m.created_at >= d.exposed_at and m.created_at < d.exposed_at + interval '${dayMs} milliseconds'`;
 const laterDays = `m.created_at >= d.exposed_at + interval '${dayMs} milliseconds' and m.created_at < d.window_ends_at`;
@@ -71,7 +71,7 @@ const countDue = {
  * Adds new exposures to the sums of experiments, and outcomes once the window is over. Concurrent calls count each
  * person exactly once.
  */
-export async function countPeople(ctx: Ctx, signal: AbortSignal): Promise<void> {
+export async function countExperimentPeople(ctx: Ctx, signal: AbortSignal): Promise<void> {
   for (let batch = batchSize; batch === batchSize;) {
     signal.throwIfAborted();
     batch = (await inTransaction(ctx, (tx) => tx.sql<{ batch: number }>(sumExposed)))[0]?.batch ?? 0;

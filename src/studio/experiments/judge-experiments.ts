@@ -2,7 +2,7 @@ import { sendMail } from '../../accounts/mail/mails.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { inTransaction, lockThenRead } from '../../core/database/transaction.ts';
 import type { Variant } from './assign-variant.ts';
-import { countPeople } from './count-people.ts';
+import { countExperimentPeople } from './count-people.ts';
 import { endExperiment } from './end-experiment.ts';
 import { readSums } from './experiment-sums.ts';
 import { failingVariant } from './judge.ts';
@@ -27,7 +27,7 @@ interface RunningExperiment {
  * a failing variant.
  */
 export async function judgeExperiments(ctx: Ctx, signal: AbortSignal): Promise<void> {
-  await countPeople(ctx, signal);
+  await countExperimentPeople(ctx, signal);
   await ctx.sql(pauseBeyondPlan, [JSON.stringify(ctx.catalog.planLimits.runningExperiments)]);
   for (let after = ''; ;) {
     signal.throwIfAborted();

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../core/ctx.ts';
 import { describeError } from '../../core/tasks/task-errors.ts';
-import { type FailureCount, type Outcome, recordOutcomes } from './record-outcomes.ts';
+import { type FailureCount, type DeliveryOutcome, recordOutcomes } from './record-outcomes.ts';
 
 /** Records outcomes in batches: those that arrive while a batch is written form the next one. */
 export interface OutcomeWriter<Endpoint> {
-  add(endpoint: Endpoint, outcome: Outcome): void;
+  add(endpoint: Endpoint, outcome: DeliveryOutcome): void;
 }
 
 /** The outcome of an attempt and its endpoint. */
 export interface SentOutcome<Endpoint> {
   endpoint: Endpoint;
-  outcome: Outcome;
+  outcome: DeliveryOutcome;
 }
 
 interface OutcomeWriterOptions<Endpoint> {
@@ -46,7 +46,7 @@ export function createOutcomeWriter<Endpoint>(options: OutcomeWriterOptions<Endp
     }
   }
 
-  async function writeBatch(batch: readonly Outcome[]): Promise<Map<string, FailureCount> | null> {
+  async function writeBatch(batch: readonly DeliveryOutcome[]): Promise<Map<string, FailureCount> | null> {
     const deadline = performance.now() + leaseMs;
     for (;;) {
       const ctx = newCtx();

@@ -8,7 +8,7 @@ import { countInHour } from '../deliveries/hourly-counts.ts';
 import { announceDisabled } from '../disabled-mail.ts';
 
 /** The outcome of an attempt. */
-export interface Outcome {
+export interface DeliveryOutcome {
   delivery: ClaimedDelivery;
   status: 'delivered' | 'failed' | 'pending';
   /** Milliseconds until the retry; null unless the status is `pending`. */
@@ -90,7 +90,10 @@ export interface FailureCount {
  * Records outcomes, in a single statement if all succeeded. An outcome whose lease was lost changes nothing. Returns
  * the failure count of each webhook in the batch; the result is empty if all succeeded.
  */
-export async function recordOutcomes(ctx: Ctx, outcomes: readonly Outcome[]): Promise<Map<string, FailureCount>> {
+export async function recordOutcomes(
+  ctx: Ctx,
+  outcomes: readonly DeliveryOutcome[],
+): Promise<Map<string, FailureCount>> {
   const times = outcomes.map(({ delivery }) => delivery.createdAt.getTime());
   const values = [JSON.stringify(outcomes.map(toRow)), new Date(Math.min(...times)), new Date(Math.max(...times))];
   if (outcomes.every((outcome) => outcome.succeeded === true)) {
@@ -105,7 +108,7 @@ export async function recordOutcomes(ctx: Ctx, outcomes: readonly Outcome[]): Pr
   });
 }
 
-const toRow = ({ delivery, status, retryMs, attempt }: Outcome) => ({
+const toRow = ({ delivery, status, retryMs, attempt }: DeliveryOutcome) => ({
   id: delivery.id,
   createdAt: delivery.createdAt,
   token: delivery.leaseToken,
@@ -125,7 +128,7 @@ interface Tally {
 }
 
 /** Computes how a batch, in its order, changes the failure count of each webhook. */
-function tally(outcomes: readonly Outcome[]): Tally[] {
+function tally(outcomes: readonly DeliveryOutcome[]): Tally[] {
   const tallies = new Map<string, Tally>();
   for (const { delivery, succeeded, gone } of outcomes) {
     const id = delivery.webhookId;

@@ -13,7 +13,7 @@ interface FailedAttempt {
  * Returns the milliseconds until a failed delivery is retried, or null if no attempts are left. `Retry-After` can
  * lengthen the delay to at most 300 seconds.
  */
-export function retryDelayMs({ attempt, delaysSeconds, retryAfter, now }: FailedAttempt): number | null {
+export function deliveryRetryDelayMs({ attempt, delaysSeconds, retryAfter, now }: FailedAttempt): number | null {
   const delaySeconds = delaysSeconds[attempt - 1];
   if (delaySeconds === undefined) return null;
   const requested = Math.min(retryAfterSeconds(retryAfter, now), maxRetryAfterSeconds);

@@ -1,9 +1,9 @@
 import type { FetchResult, SafeFetch } from '../../core/http/safe-fetch.ts';
 import { type ClaimedDelivery, databaseTime } from './claimed-delivery.ts';
 import type { Endpoint } from './endpoints.ts';
-import type { Outcome } from './record-outcomes.ts';
+import type { DeliveryOutcome } from './record-outcomes.ts';
 import { envelopeOf } from '../events/event-envelope.ts';
-import { retryDelayMs } from './retry-schedule.ts';
+import { deliveryRetryDelayMs } from './retry-schedule.ts';
 import { signedHeaders } from './webhook-signature.ts';
 
 /** Timeout of the whole exchange, from connecting to the end of the response. */
@@ -25,7 +25,7 @@ export async function sendDelivery(
   delivery: SendableDelivery,
   endpoint: Endpoint,
   { fetch, retryDelaysSeconds }: SendOptions,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   const startedAt = databaseTime(delivery);
   const { id, eventId, eventType, eventCreatedAt, dataText } = delivery;
   const body = envelopeOf({ id: eventId, type: eventType, createdAt: eventCreatedAt, dataText });
@@ -40,12 +40,12 @@ function outcomeOf(
   startedAt: Date,
   { status, fault, excerpt, retryAfter, durationMs }: FetchResult,
   delaysSeconds: readonly number[],
-): Outcome {
+): DeliveryOutcome {
   const succeeded = fault === null && status !== null && status >= 200 && status <= 299;
   const gone = status === goneStatus;
   const { attempt } = delivery;
   const now = databaseTime(delivery);
-  const retryMs = succeeded || gone ? null : retryDelayMs({ attempt, delaysSeconds, retryAfter, now });
+  const retryMs = succeeded || gone ? null : deliveryRetryDelayMs({ attempt, delaysSeconds, retryAfter, now });
   return {
     delivery,
     status: statusAfter(succeeded, retryMs),
@@ -62,13 +62,13 @@ function outcomeOf(
   };
 }
 
-function statusAfter(succeeded: boolean, retryMs: number | null): Outcome['status'] {
+function statusAfter(succeeded: boolean, retryMs: number | null): DeliveryOutcome['status'] {
   if (succeeded) return 'delivered';
   return retryMs === null ? 'failed' : 'pending';
 }
 
 /** Returns the outcome of a delivery whose event was purged before it could be sent. */
-export const expiredOutcome = (delivery: ClaimedDelivery): Outcome => ({
+export const expiredOutcome = (delivery: ClaimedDelivery): DeliveryOutcome => ({
   delivery,
   status: 'failed',
   retryMs: null,

@@ -10,7 +10,7 @@ import type { DispatchCapacity } from './dispatch-capacity.ts';
 import type { EndpointCapacity } from './endpoint-capacity.ts';
 import { createEndpointCache } from './endpoints.ts';
 import { createOutcomeWriter, type SentOutcome } from './outcome-writer.ts';
-import type { FailureCount, Outcome } from './record-outcomes.ts';
+import type { FailureCount, DeliveryOutcome } from './record-outcomes.ts';
 import { exchangeTimeoutMs, expiredOutcome, isSendable, sendDelivery } from './send-delivery.ts';
 
 type Endpoint = EndpointCapacity<ClaimedDelivery>;
@@ -92,7 +92,7 @@ export function createSendStage({ newCtx, leaseMs, capacity, resolve, onCapacity
    * Sends a delivery. Returns null if that is impossible, because the webhook was deleted or its secrets cannot be
    * decrypted.
    */
-  async function attempt(delivery: ClaimedDelivery): Promise<Outcome | null> {
+  async function attempt(delivery: ClaimedDelivery): Promise<DeliveryOutcome | null> {
     const found = cache.get(delivery.webhookId, delivery.revision);
     const target = found instanceof Promise ? await found : found;
     if (!target) return null;
