@@ -1,3 +1,4 @@
+import { owns } from '../src/core/actor.ts';
 import { Ctx, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import type { PublicProfile } from '../src/accounts/public-profiles.ts';
 import { AgentType } from './agents.ts';
@@ -27,7 +28,7 @@ export class AgentDetailResolver {
   @GraphqlOnly()
   @FieldResolver(() => Boolean, { description: 'Whether the caller owns the agent.' })
   isMine(@Root() agent: AgentType, @Ctx() { actor }: GraphqlContext): boolean {
-    return actor.kind === 'user' && actor.userId === agent.creatorId;
+    return owns(actor, agent.creatorId);
   }
 
   @GraphqlOnly()

@@ -1,11 +1,10 @@
 import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import type { Agent } from '../src/agents/agent.entity.ts';
 import type { AgentCategory, AgentSort, ExploreSort } from '../src/agents/agent.input.ts';
-import { ownsAgent } from '../src/agents/agent.policy.ts';
 import { createAgent, deleteAgent, getAgent, listAgents } from '../src/agents/agents.ts';
 import { updateAgent } from '../src/agents/update-agent.ts';
 import { exploreAgents } from '../src/agents/explore.ts';
-import type { Actor } from '../src/core/actor.ts';
+import { type Actor, owns } from '../src/core/actor.ts';
 import type { ModelId } from '../src/agents/models.ts';
 import type { Page } from '../src/core/pagination.ts';
 import type { VoiceId } from '../src/agents/voices.ts';
@@ -139,7 +138,7 @@ export const toAgent = (agent: Agent, actor: Actor): AgentType => ({
   id: agent.id,
   name: agent.name,
   description: agent.description ?? null,
-  instructions: ownsAgent(actor, agent) ? agent.instructions : null,
+  instructions: owns(actor, agent.ownerId) ? agent.instructions : null,
   model: agent.model,
   avatarUrl: agent.avatarUrl ?? null,
   isPublic: agent.isPublic,

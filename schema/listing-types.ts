@@ -1,6 +1,7 @@
+import { owns } from '../src/core/actor.ts';
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { AgentCategory } from '../src/agents/agent.input.ts';
-import { isOpen, ownsAgent } from '../src/agents/agent.policy.ts';
+import { isOpen } from '../src/agents/agent.policy.ts';
 import type { ModelId } from '../src/agents/models.ts';
 import type { VoiceId } from '../src/agents/voices.ts';
 import { type ContentRating, listingInput, type MarketplaceSort } from '../src/marketplace/listing.input.ts';
@@ -162,7 +163,7 @@ export class ListingInput {
 export const toListing =
   ({ actor }: GraphqlContext) =>
   (listing: ListingView): ListingType => {
-    const isMine = ownsAgent(actor, listing);
+    const isMine = owns(actor, listing.ownerId);
     return {
       agentId: listing.id,
       slug: listing.slug,
@@ -207,7 +208,7 @@ export const toListingDetail =
   (listing: FoundListing): ListingType =>
     Object.assign(toListing(ctx)(listing), {
       movedTo: listing.movedTo,
-      instructions: listing.allowCopies || ownsAgent(ctx.actor, listing) ? listing.instructions : null,
+      instructions: listing.allowCopies || owns(ctx.actor, listing.ownerId) ? listing.instructions : null,
     });
 
 const statusOf = (listing: ListingView): ListingStatus => {

@@ -1,3 +1,4 @@
+import { owns } from '../src/core/actor.ts';
 import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { replyInput, reviewInput } from '../src/marketplace/listing.input.ts';
 import { authorOf } from '../src/marketplace/reviews/review.events.ts';
@@ -50,7 +51,7 @@ export const toReview =
     text: review.text ?? null,
     author: withId(review),
     ownerReply: review.ownerReply ?? null,
-    isMine: actor.kind === 'user' && actor.userId === review.userId,
+    isMine: owns(actor, review.userId),
   });
 
 const withId = (review: ReviewView): ReviewType['author'] => {

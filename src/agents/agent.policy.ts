@@ -1,4 +1,4 @@
-import type { Actor } from '../core/actor.ts';
+import { type Actor, owns } from '../core/actor.ts';
 import type { AgentModerationState } from './agent.entity.ts';
 
 interface AgentAccess {
@@ -6,9 +6,6 @@ interface AgentAccess {
   isPublic: boolean;
   moderationState: AgentModerationState;
 }
-
-export const ownsAgent = (actor: Actor, agent: AgentAccess): boolean =>
-  actor.kind === 'user' && actor.userId === agent.ownerId;
 
 /** Returns whether users other than the owner may use the agent. */
 export const isOpen = ({ isPublic, moderationState }: Omit<AgentAccess, 'ownerId'>): boolean =>
@@ -19,4 +16,4 @@ export const isOpen = ({ isPublic, moderationState }: Omit<AgentAccess, 'ownerId
  * owner.
  */
 export const canUseAgent = (actor: Actor, agent: AgentAccess): boolean =>
-  actor.kind === 'system' || isOpen(agent) || ownsAgent(actor, agent);
+  actor.kind === 'system' || isOpen(agent) || owns(actor, agent.ownerId);

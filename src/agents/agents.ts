@@ -1,3 +1,4 @@
+import { owns } from '../core/actor.ts';
 import { LockMode } from '@mikro-orm/core';
 import { blockSubject, isOpenTo } from '../accounts/blocks/blocks.ts';
 import { callerId } from '../accounts/caller.ts';
@@ -18,7 +19,7 @@ import { runAgentSteps } from './agent-steps.ts';
 import { agentEventData } from './agent.events.ts';
 import { submitAgent, submittedState } from './publication.ts';
 import { type AgentFields, type AgentSort, createAgentInput, listAgentsInput } from './agent.input.ts';
-import { canUseAgent, ownsAgent } from './agent.policy.ts';
+import { canUseAgent } from './agent.policy.ts';
 
 /**
  * Creates an agent of the caller. Publishes `agent.created`, and `agent.published` if it is public.
@@ -217,6 +218,6 @@ export async function lockOwnAgent(ctx: Ctx, id: string): Promise<Agent> {
   const agent = isUuid(id)
     ? await ctx.em.findOne(Agent, { id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE })
     : null;
-  if (!agent || !ownsAgent(ctx.actor, agent)) throw notFound();
+  if (!agent || !owns(ctx.actor, agent.ownerId)) throw notFound();
   return agent;
 }

@@ -1,6 +1,6 @@
+import { owns } from '../core/actor.ts';
 import { callerId } from '../accounts/caller.ts';
 import type { Agent } from '../agents/agent.entity.ts';
-import { ownsAgent } from '../agents/agent.policy.ts';
 import { getAgent } from '../agents/agents.ts';
 import { requireStorage } from '../billing/storage/stored-bytes.ts';
 import type { Ctx } from '../core/ctx.ts';
@@ -43,7 +43,7 @@ export async function createConversation(
   const { agentId, title, versionId = null } = parseInput(createConversationInput, input);
   // Visitors and chat platforms are limited by their embed or channel.
   const [agent] = await Promise.all([getAgent(ctx, agentId), source === 'direct' && requireStorage(ctx, 0)]);
-  if (versionId !== null && !ownsAgent(ctx.actor, agent)) throw notFound();
+  if (versionId !== null && !owns(ctx.actor, agent.ownerId)) throw notFound();
   const pinned = versionId === null ? null : await findVersion(ctx, agent.id, versionId);
   return inTransaction(ctx, async (tx) => {
     const now = tx.clock.now();

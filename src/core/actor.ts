@@ -40,3 +40,6 @@ export function requireUser(actor: Actor): UserActor {
   if (actor.kind !== 'user') throw new AppError('unauthenticated');
   return actor;
 }
+
+/** Returns whether the actor is the user with this id. */
+export const owns = (actor: Actor, ownerId: string): boolean => actor.kind === 'user' && actor.userId === ownerId;

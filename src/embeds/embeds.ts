@@ -1,9 +1,8 @@
 import { LockMode } from '@mikro-orm/core';
 import { callerId } from '../accounts/caller.ts';
 import { lockPlan } from '../accounts/plan.ts';
-import { ownsAgent } from '../agents/agent.policy.ts';
 import { getAgent } from '../agents/agents.ts';
-import type { Plan } from '../core/actor.ts';
+import { type Plan, owns } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { isForeignKeyViolation } from '../core/database/database-errors.ts';
 import { inTransaction } from '../core/database/transaction.ts';
@@ -16,7 +15,6 @@ import { changeEmbed, requireConsistent } from './change-embed.ts';
 import { storedCap } from './daily-cap.ts';
 import { Embed } from './embed.entity.ts';
 import { createEmbedInput, defaultAppearance, listEmbedsInput, updateEmbedInput } from './embed.input.ts';
-import { ownsEmbed } from './embed.policy.ts';
 import { newIdentitySecret, sealEmbedSecret, secretOverlapMs } from './embed-secrets.ts';
 import { embedColumns, type EmbedRow, type EmbedView, toEmbedView } from './embed-view.ts';
 
@@ -38,7 +36,7 @@ export async function createEmbed(ctx: Ctx, input: unknown): Promise<EmbedWithSe
   const allowedOrigins = fields.allowedOrigins.map(({ origin }) => origin);
   requireConsistent(ctx, { test, allowedOrigins, challenge, challengeSiteKey, challengeSecret });
   const agent = await getAgent(ctx, fields.agentId);
-  if (!ownsAgent(ctx.actor, agent)) throw notFound();
+  if (!owns(ctx.actor, agent.ownerId)) throw notFound();
   const id = newId('emb_');
   const secret = newIdentitySecret();
   await inTransaction(ctx, async (tx) => {
@@ -123,7 +121,7 @@ const selectEmbed = {
 /** Returns one of the caller's embeds. @throws AppError `not_found` */
 export async function getEmbed(ctx: Ctx, id: string): Promise<EmbedView> {
   const [embed] = isId('emb_', id) ? await ctx.sql<EmbedRow>(selectEmbed, [id]) : [];
-  if (!embed || !ownsEmbed(ctx.actor, embed)) throw notFound();
+  if (!embed || !owns(ctx.actor, embed.ownerId)) throw notFound();
   return toEmbedView(ctx)(embed);
 }
 
@@ -167,6 +165,6 @@ async function lockOwnEmbed(tx: Ctx, id: string): Promise<Embed> {
   const embed = isId('emb_', id)
     ? await tx.em.findOne(Embed, { id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE })
     : null;
-  if (!embed || !ownsEmbed(tx.actor, embed)) throw notFound();
+  if (!embed || !owns(tx.actor, embed.ownerId)) throw notFound();
   return embed;
 }

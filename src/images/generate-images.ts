@@ -1,6 +1,6 @@
+import { owns } from '../core/actor.ts';
 import { callerId } from '../accounts/caller.ts';
 import { type Agent } from '../agents/agent.entity.ts';
-import { ownsAgent } from '../agents/agent.policy.ts';
 import { getAgent } from '../agents/agents.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { inTransaction } from '../core/database/transaction.ts';
@@ -76,6 +76,6 @@ export async function generateImages(ctx: Ctx, input: unknown): Promise<Image[]>
 /** Returns one of the caller's agents. @throws AppError `not_found` for any other agent */
 export async function getOwnAgent(ctx: Ctx, agentId: string): Promise<Agent> {
   const agent = await getAgent(ctx, agentId);
-  if (!ownsAgent(ctx.actor, agent)) throw notFound();
+  if (!owns(ctx.actor, agent.ownerId)) throw notFound();
   return agent;
 }

@@ -1,8 +1,8 @@
+import { owns } from '../core/actor.ts';
 import { LockMode } from '@mikro-orm/core';
 import { callerId } from '../accounts/caller.ts';
 import type { AgentDeletionStep } from '../agents/agent.ports.ts';
 import { lockPlan } from '../accounts/plan.ts';
-import { ownsAgent } from '../agents/agent.policy.ts';
 import { getAgent } from '../agents/agents.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { isForeignKeyViolation, violatedUnique } from '../core/database/database-errors.ts';
@@ -22,7 +22,6 @@ import {
   connectWorkspaceInput,
   updateIntegrationInput,
 } from './integration.input.ts';
-import { ownsIntegration } from './integration.policy.ts';
 import type { PlatformKind } from './platforms.ports.ts';
 import { forgetRefusals } from './replies/refusals.ts';
 
@@ -65,7 +64,7 @@ interface NewIntegration {
 /** Creates the integration. A worker opens the connection afterwards and reports an invalid token by an event. */
 async function connect(ctx: Ctx, { botToken, ...fields }: NewIntegration): Promise<IntegrationView> {
   const agent = await getAgent(ctx, fields.agentId);
-  if (!ownsAgent(ctx.actor, agent)) throw notFound();
+  if (!owns(ctx.actor, agent.ownerId)) throw notFound();
   const id = newId('int_');
   try {
     return await inTransaction(ctx, async (tx) => {
@@ -126,7 +125,7 @@ export const listIntegrations = (ctx: Ctx): Promise<IntegrationView[]> =>
 /** Returns one of the caller's integrations. @throws AppError `not_found` */
 export async function getIntegration(ctx: Ctx, id: string): Promise<Integration> {
   const integration = isId('int_', id) ? await ctx.em.findOne(Integration, { id }) : null;
-  if (!integration || !ownsIntegration(ctx.actor, integration)) throw notFound();
+  if (!integration || !owns(ctx.actor, integration.ownerId)) throw notFound();
   return integration;
 }
 
@@ -212,6 +211,6 @@ async function lockOwn(ctx: Ctx, id: string): Promise<Integration> {
   const integration = isId('int_', id)
     ? await ctx.em.findOne(Integration, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
     : null;
-  if (!integration || !ownsIntegration(ctx.actor, integration)) throw notFound();
+  if (!integration || !owns(ctx.actor, integration.ownerId)) throw notFound();
   return integration;
 }

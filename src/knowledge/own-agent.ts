@@ -1,8 +1,8 @@
+import { owns } from '../core/actor.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { notFound } from '../core/errors.ts';
 import { isUuid } from '../core/ids.ts';
 import type { Statement } from '../core/database/sql.ts';
-import { ownsKnowledge } from './knowledge.policy.ts';
 
 // SQL instead of the EntityManager: the check is on the measured path of a knowledge query, and another statement locks
 // rows.
@@ -52,5 +52,5 @@ async function requireOwn<Row extends OwnAgent>(ctx: Ctx, agentId: string, state
 
 async function findOwn<Row extends OwnAgent>(ctx: Ctx, agentId: string, statement: Statement): Promise<Row | null> {
   const [agent] = isUuid(agentId) ? await ctx.sql<Row>(statement, [agentId]) : [];
-  return agent && ownsKnowledge(ctx.actor, agent) ? agent : null;
+  return agent && owns(ctx.actor, agent.ownerId) ? agent : null;
 }

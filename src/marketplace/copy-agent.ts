@@ -1,5 +1,5 @@
+import { owns } from '../core/actor.ts';
 import type { Agent } from '../agents/agent.entity.ts';
-import { ownsAgent } from '../agents/agent.policy.ts';
 import { getAgent, insertAgentOfCaller } from '../agents/agents.ts';
 import { lockLiveVersion } from '../agents/live-version.ts';
 import type { Ctx } from '../core/ctx.ts';
@@ -28,7 +28,7 @@ const suffix = ' (copy)';
 export async function copyAgent(ctx: Ctx, agentId: string): Promise<Agent> {
   const source = await getAgent(ctx, agentId);
   return inTransaction(ctx, async (tx) => {
-    if (!ownsAgent(tx.actor, source) && (await tx.sql(isOpenToCopies, [agentId])).length === 0) throw notFound();
+    if (!owns(tx.actor, source.ownerId) && (await tx.sql(isOpenToCopies, [agentId])).length === 0) throw notFound();
     requireNoDecision(source);
     const { description, instructions, model, avatarUrl, category, greetingMessage, voiceId } = source;
     const copy = await insertAgentOfCaller(tx, {

@@ -1,6 +1,7 @@
+import { owns } from '../core/actor.ts';
 import { blockSubject, isCallerBlockedBy, isOpenTo } from '../accounts/blocks/blocks.ts';
 import type { Agent } from '../agents/agent.entity.ts';
-import { canUseAgent, ownsAgent } from '../agents/agent.policy.ts';
+import { canUseAgent } from '../agents/agent.policy.ts';
 import { lockOwnAgent } from '../agents/agents.ts';
 import type { Ctx } from '../core/ctx.ts';
 import { columnsOf } from '../core/database/columns-of.ts';
@@ -46,7 +47,7 @@ export interface FoundListing extends ListingView {
  */
 export async function getListing(ctx: Ctx, named: string): Promise<FoundListing> {
   const listing = await peekListing(ctx, named);
-  if (!ownsAgent(ctx.actor, listing)) recordView(ctx, listing.id);
+  if (!owns(ctx.actor, listing.ownerId)) recordView(ctx, listing.id);
   return listing;
 }
 
@@ -87,7 +88,7 @@ export async function listingsOf(ctx: Ctx, agentIds: readonly string[]): Promise
  */
 export async function getOwnListing(ctx: Ctx, agentId: string): Promise<FoundListing> {
   const [listing] = isUuid(agentId) ? await ctx.sql<ListingView>(byId, [agentId]) : [];
-  if (!listing || !ownsAgent(ctx.actor, listing)) throw notFound();
+  if (!listing || !owns(ctx.actor, listing.ownerId)) throw notFound();
   return { ...listing, movedTo: null };
 }
 

@@ -1,5 +1,5 @@
+import { owns } from '../core/actor.ts';
 import type { Agent } from '../agents/agent.entity.ts';
-import { ownsAgent } from '../agents/agent.policy.ts';
 import { AgentVersion, type VersionFields } from '../agents/agent-version.entity.ts';
 import { getAgent } from '../agents/agents.ts';
 import { behaviourFields, lockLiveVersion } from '../agents/live-version.ts';
@@ -55,7 +55,7 @@ export async function listVersions(ctx: Ctx, agentId: string, input: unknown): P
  */
 export async function getVersionedAgent(ctx: Ctx, agentId: string): Promise<Agent> {
   const agent = await getAgent(ctx, agentId);
-  if (!ownsAgent(ctx.actor, agent)) throw notFound();
+  if (!owns(ctx.actor, agent.ownerId)) throw notFound();
   if (!agent.liveVersionId) await inTransaction(ctx, (tx) => lockLiveVersion(tx, agent.id));
   return agent;
 }

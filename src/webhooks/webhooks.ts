@@ -1,3 +1,4 @@
+import { owns } from '../core/actor.ts';
 import { LockMode } from '@mikro-orm/core';
 import { callerId } from '../accounts/caller.ts';
 import { lockPlan } from '../accounts/plan.ts';
@@ -9,7 +10,6 @@ import { inTransaction } from '../core/database/transaction.ts';
 import { enqueueTask } from '../core/tasks/tasks.ts';
 import { Webhook } from './webhook.entity.ts';
 import { createWebhookInput, updateWebhookInput } from './webhook.input.ts';
-import { ownsWebhook } from './webhook.policy.ts';
 import { generateSecret, rotationOverlapMs, sealSecret } from './webhook-secrets.ts';
 
 /** A webhook with its plaintext secret, which cannot be retrieved later. */
@@ -65,7 +65,7 @@ export async function createWebhook(ctx: Ctx, input: unknown): Promise<WebhookWi
  */
 export async function getWebhook(ctx: Ctx, id: string): Promise<Webhook> {
   const webhook = isId('wh_', id) ? await ctx.em.findOne(Webhook, { id, deletedAt: null }) : null;
-  if (!webhook || !ownsWebhook(ctx.actor, webhook)) throw notFound();
+  if (!webhook || !owns(ctx.actor, webhook.userId)) throw notFound();
   return webhook;
 }
 
@@ -150,6 +150,6 @@ async function lockOwnWebhook(ctx: Ctx, id: string): Promise<Webhook> {
   const webhook = isId('wh_', id)
     ? await ctx.em.findOne(Webhook, { id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE })
     : null;
-  if (!webhook || !ownsWebhook(ctx.actor, webhook)) throw notFound();
+  if (!webhook || !owns(ctx.actor, webhook.userId)) throw notFound();
   return webhook;
 }

@@ -1,4 +1,4 @@
-import { ownsAgent } from '../../agents/agent.policy.ts';
+import { owns } from '../../core/actor.ts';
 import { getAgent } from '../../agents/agents.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { notFound } from '../../core/errors.ts';
@@ -51,6 +51,6 @@ const countOfAgent = { name: 'shared_feedback_count', text: `select count(*) as 
 export async function listSharedFeedback(ctx: Ctx, agentId: string, input: unknown): Promise<Page<SharedFeedback>> {
   const page = parseInput(listSharedFeedbackInput, input);
   const agent = await getAgent(ctx, agentId);
-  if (!ownsAgent(ctx.actor, agent)) throw notFound();
+  if (!owns(ctx.actor, agent.ownerId)) throw notFound();
   return withTotal(ctx, readSlice(ctx, listOfAgent, [agent.id], page), page, countOfAgent, [agent.id]);
 }

@@ -1,6 +1,6 @@
+import { owns } from '../../core/actor.ts';
 import { callerId } from '../../accounts/caller.ts';
 import type { Agent } from '../../agents/agent.entity.ts';
-import { ownsAgent } from '../../agents/agent.policy.ts';
 import { getAgent } from '../../agents/agents.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { columnsOf } from '../../core/database/columns-of.ts';
@@ -93,7 +93,7 @@ export async function reviewAgent(ctx: Ctx, agentId: string, input: unknown): Pr
 const isInSums = ({ isCounted, moderationState }: Review): boolean => isCounted && moderationState === 'ok';
 
 async function requireExperience(ctx: Ctx, agent: Agent): Promise<void> {
-  if (ownsAgent(ctx.actor, agent)) throw new AppError('forbidden', { message: 'You cannot review your own agent.' });
+  if (owns(ctx.actor, agent.ownerId)) throw new AppError('forbidden', { message: 'You cannot review your own agent.' });
   const [counted] = await ctx.sql<{ messages: number }>(countMessages, [callerId(ctx), agent.id]);
   if ((counted?.messages ?? 0) >= minMessages) return;
   throw new AppError('forbidden', {
@@ -144,7 +144,7 @@ export async function replyToReview(ctx: Ctx, id: string, input: unknown): Promi
   const review = await findReview(ctx, id);
   // Reviews of an agent that the caller may not use are `not_found`.
   const agent = await getAgent(ctx, review.agentId);
-  if (!ownsAgent(ctx.actor, agent)) throw new AppError('forbidden');
+  if (!owns(ctx.actor, agent.ownerId)) throw new AppError('forbidden');
   if (text !== null) await requireUnrestricted(ctx);
   const isChecked = text === null || (await refuseFlaggedText(ctx, 'text', text));
   await inTransaction(ctx, async (tx) => {

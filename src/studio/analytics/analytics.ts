@@ -1,7 +1,6 @@
 import { callerId } from '../../accounts/caller.ts';
-import { ownsAgent } from '../../agents/agent.policy.ts';
 import { getAgent } from '../../agents/agents.ts';
-import type { Plan } from '../../core/actor.ts';
+import { type Plan, owns } from '../../core/actor.ts';
 import type { Ctx } from '../../core/ctx.ts';
 import { AppError, invalidField, notFound } from '../../core/errors.ts';
 import { parseInput } from '../../core/input.ts';
@@ -51,7 +50,7 @@ export interface Analytics {
  */
 export const getAgentAnalytics = onReplica(async (ctx: Ctx, agentId: string, input: unknown): Promise<Analytics> => {
   const agent = await getAgent(ctx, agentId);
-  if (!ownsAgent(ctx.actor, agent)) throw notFound();
+  if (!owns(ctx.actor, agent.ownerId)) throw notFound();
   return readAnalytics(ctx, agent.id, [agent.id], input);
 });
 
