@@ -31,6 +31,17 @@ export interface SystemActor {
 
 export type Actor = UserActor | AnonymousActor | SystemActor;
 
+/** Returns a user without a credential, as whom the service acts within the given scopes. */
+export const userActor = (userId: string, plan: Plan, scopes: readonly Scope[]): UserActor => ({
+  kind: 'user',
+  userId,
+  plan,
+  scopes,
+  sessionId: null,
+  apiKeyId: null,
+  ip: null,
+});
+
 /** Returns whether the held scopes grant `wanted`. */
 export const hasScope = (held: readonly Scope[], wanted: Scope): boolean =>
   held.includes(wanted) || (wanted.endsWith(':read') && held.includes(wanted.replace(/read$/, 'write') as Scope));

@@ -36,3 +36,21 @@ export interface Ctx {
   config: Config;
   ports: Ports;
 }
+
+/** Returns a copy of the Ctx for another caller. */
+export const withActor = (ctx: Ctx, actor: Actor): Ctx => withProperties(ctx, { actor: { value: actor } });
+
+/** Returns a copy of the Ctx whose statements run elsewhere. `em` creates its EntityManager on first access. */
+export function withSql(
+  ctx: Ctx,
+  { sql, pool = ctx.pool, em }: { sql: Sql; pool?: pg.Pool; em: () => EntityManager },
+): Ctx {
+  return withProperties(ctx, { sql: { value: sql }, pool: { value: pool }, em: { get: em } });
+}
+
+// Copies descriptors, because spreading a Ctx accesses its `em`.
+const withProperties = (ctx: Ctx, changes: PropertyDescriptorMap): Ctx =>
+  Object.defineProperties({} as Ctx, {
+    ...Object.getOwnPropertyDescriptors(ctx),
+    ...Object.fromEntries(Object.entries(changes).map(([name, change]) => [name, { ...change, enumerable: true }])),
+  });

@@ -1,7 +1,7 @@
 import type { Transaction } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type pg from 'pg';
-import type { Ctx } from '../ctx.ts';
+import { type Ctx, withSql } from '../ctx.ts';
 import { isInFailedTransaction, retryTransient } from './database-errors.ts';
 import { clientSql, gatherWrites, type Sql, type SqlValue, type Statement } from './sql.ts';
 
@@ -134,21 +134,12 @@ function transactionSql(client: pg.PoolClient, open: OpenTransaction): Sql {
  * access.
  */
 const onConnection = (ctx: Ctx, client: pg.PoolClient, sql: Sql, open: OpenTransaction): Ctx =>
-  Object.defineProperties({} as Ctx, {
-    ...Object.getOwnPropertyDescriptors(ctx),
-    sql: { value: sql, enumerable: true },
-    em: { get: () => (open.em ??= forkOnto(client, ctx.em)), enumerable: true },
-  });
+  withSql(ctx, { sql, em: () => (open.em ??= forkOnto(client, ctx.em)) });
 
 /** Returns a copy of the Ctx whose `sql` and `em` use another pool. */
 export function ctxOn(ctx: Ctx, { pool, sql }: Pick<Ctx, 'pool' | 'sql'>): Ctx {
   let em: EntityManager | undefined;
-  return Object.defineProperties({} as Ctx, {
-    ...Object.getOwnPropertyDescriptors(ctx),
-    pool: { value: pool, enumerable: true },
-    sql: { value: sql, enumerable: true },
-    em: { get: () => (em ??= forkOnto(pool, ctx.em)), enumerable: true },
-  });
+  return withSql(ctx, { sql, pool, em: () => (em ??= forkOnto(pool, ctx.em)) });
 }
 
 function forkOnto(client: pg.PoolClient | pg.Pool, outer: EntityManager): EntityManager {

@@ -1,10 +1,10 @@
-import type { Plan, UserActor } from '../../core/actor.ts';
+import { type Plan, userActor } from '../../core/actor.ts';
 import { inLiveConversation } from '../../conversations/deleted.ts';
 import { createConversation } from '../../conversations/conversations.ts';
 import { waitForReply } from '../../conversations/generations/wait-for-reply.ts';
 import { sendMessage } from '../../conversations/messages/send-message.ts';
 import type { AcceptedMessage } from '../../conversations/generations/generation-job.ts';
-import type { Ctx } from '../../core/ctx.ts';
+import { type Ctx, withActor } from '../../core/ctx.ts';
 import { AppError } from '../../core/errors.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import { type OpenMessage, replyKey, settleMessage, type Step } from './open-message.ts';
@@ -56,16 +56,7 @@ const readOwner = { name: 'integration_owner', text: `select plan from users whe
 async function ownerCtx(ctx: Ctx, ownerId: string): Promise<Ctx> {
   const [user] = await ctx.sql<{ plan: Plan }>(readOwner, [ownerId]);
   if (!user) throw new Error('the owner of the integration does not exist');
-  const actor: UserActor = {
-    kind: 'user',
-    userId: ownerId,
-    plan: user.plan,
-    scopes: ['agents:read', 'conversations:write'],
-    sessionId: null,
-    apiKeyId: null,
-    ip: null,
-  };
-  return { ...ctx, actor };
+  return withActor(ctx, userActor(ownerId, user.plan, ['agents:read', 'conversations:write']));
 }
 
 const findConversation = {
