@@ -75,6 +75,7 @@ import { Migration0241StoredBytes } from './migration-0241-stored-bytes.ts';
 import { Migration0242DocumentBytes } from './migration-0242-document-bytes.ts';
 import { Migration0247SearchVectors } from './migration-0247-search-vectors.ts';
 import { Migration0248ReindexedChunks } from './migration-0248-reindexed-chunks.ts';
+import { Migration0249CheaperWords } from './migration-0249-cheaper-words.ts';
 import { Migration0171VectorBytes } from './migration-0171-vector-bytes.ts';
 import { Migration0175RoomFigures } from './migration-0175-room-figures.ts';
 import { Migration0120Rooms } from './migration-0120-rooms.ts';
@@ -200,4 +201,5 @@ export const migrations: readonly ListedMigration[] = [
   },
   { name: 'migration-0223-agent-search', class: Migration0223AgentSearch },
   { name: 'migration-0248-reindexed-chunks', class: Migration0248ReindexedChunks },
+  { name: 'migration-0249-cheaper-words', class: Migration0249CheaperWords },
 ];

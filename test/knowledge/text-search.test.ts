@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newUuid } from '../../src/core/ids.ts';
+import { normalForm } from '../../src/core/text/normal-form.ts';
 import { questionOf } from '../../src/knowledge/retrieval/question.ts';
 import { planTextSearch, searchText } from '../../src/knowledge/retrieval/text-search.ts';
 import type { Harness } from '../support/harness.ts';
@@ -98,4 +99,23 @@ test.each([
   ['塔', []],
 ])('text without spaces is found by any of its words: %s', async (question, chunks) => {
   expect((await found(unspaced, question)).any.toSorted()).toEqual(chunks);
+});
+
+test('indexes every letter of Latin, Greek, Cyrillic, Hebrew, Arabic and Devanagari in its normal form', async () => {
+  const letters = Array.from({ length: 0x980 }, (_, code) => String.fromCodePoint(code)).filter((letter) =>
+    /(?=\p{L})[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Devanagari}]/u.test(letter),
+  );
+  const rows = await harness.newCtx().sql<{ letter: string; lexemes: string[] }>(
+    {
+      name: 'test_letters',
+      text: `
+        select letter, tsvector_to_array(search_vector('simple', 'ab' || letter || 'cd')) as lexemes
+        from unnest($1::text[]) letter`,
+    },
+    [letters],
+  );
+  // PostgreSQL takes a few letters for signs between words.
+  const words = rows.filter(({ lexemes }) => lexemes.length === 1);
+  expect(words.length).toBeGreaterThan(letters.length - 10);
+  expect(words.filter(({ letter, lexemes }) => lexemes[0] !== normalForm(`ab${letter}cd`))).toEqual([]);
 });
