@@ -8,7 +8,6 @@ import type { Ctx } from '../core/ctx.ts';
 import { AppError } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
 import { speak } from './speech.ts';
-import { speakableText } from './speakable-text.ts';
 import { maxTextLength, speakMessageInput } from './voice.input.ts';
 
 /**
@@ -29,6 +28,8 @@ export async function speakMessage(
   const conversation = await getConversation(ctx, conversationId);
   const message = await getMessage(ctx, conversation.id, messageId);
   const voice = voiceId ?? (await voiceOf(ctx, conversation.agentId, message.id)) ?? defaultVoiceId;
+  // Loaded with the first speech, because the start needs no Markdown parser.
+  const { speakableText } = await import('./speakable-text.ts');
   const text = speakableText(message.content);
   await countMore(ctx, text);
   return speak(ctx, text, voice, signal);

@@ -47,7 +47,7 @@ test('the events of the account resume after a lost connection, whatever the arg
   await eventually(() => reader.dataOf().length === 1);
   reader.lose();
   await app.call('PUT', `/v1/agents/${first.id}`, { as: token, body: { name: 'third' } });
-  await eventually(() => reader.dataOf().length === 2, { timeoutMs: 15_000 });
+  await eventually(() => reader.dataOf().length >= 2);
   reader.source.close();
   expect(reader.dataOf().map(({ events }) => events?.data.name)).toEqual(['second', 'third']);
   expect(reader.events.map(({ id }) => id)).toEqual(reader.dataOf().map(({ events }) => events?.id));

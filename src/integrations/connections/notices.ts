@@ -1,6 +1,5 @@
 import type { Ctx } from '../../core/ctx.ts';
 import { scheduleQueue } from '../replies/chat-queue.ts';
-import { toParts } from '../replies/markup.ts';
 import type { ChatTarget, PlatformKind } from '../platforms.ports.ts';
 import type { NoticeKind } from './integration-notice.entity.ts';
 
@@ -41,7 +40,9 @@ async function partsOf(ctx: Ctx, kind: NoticeKind, integrationId: string): Promi
   const [row] = await ctx.sql<{ platform: PlatformKind; name: string; greeting: string | null }>(readGreeting, [
     integrationId,
   ]);
-  return row ? toParts(row.platform, row.greeting?.trim() || `Hello, I am ${row.name}. ${lines.help}`) : [lines.help];
+  if (!row) return [lines.help];
+  const { toParts } = await import('../replies/markup.ts');
+  return toParts(row.platform, row.greeting?.trim() || `Hello, I am ${row.name}. ${lines.help}`);
 }
 
 const take = {

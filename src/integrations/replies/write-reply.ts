@@ -8,7 +8,6 @@ import { type Ctx, withActor } from '../../core/ctx.ts';
 import { AppError } from '../../core/errors.ts';
 import { inTransaction } from '../../core/database/transaction.ts';
 import { type OpenMessage, replyKey, settleMessage, type Step } from './open-message.ts';
-import { toParts } from './markup.ts';
 import { notify } from '../connections/notices.ts';
 import { startTyping } from './typing.ts';
 
@@ -120,6 +119,8 @@ async function afterFailure(ctx: Ctx, message: OpenMessage, error: unknown): Pro
 }
 
 async function keepReply(ctx: Ctx, { seq, platform }: OpenMessage, reply: string): Promise<void> {
+  // Loaded with the first reply, because the start needs no Markdown parser.
+  const { toParts } = await import('./markup.ts');
   await ctx.sql(storeParts, [seq, JSON.stringify(toParts(platform, reply))]);
 }
 

@@ -10,7 +10,6 @@ import { followReply, type ReplyEvents } from '../../conversations/generations/f
 import { stopGeneration } from '../../conversations/generations/stop-generation.ts';
 import { sendMessage } from '../../conversations/messages/send-message.ts';
 import { voiceOfReply } from '../../voice/message-speech.ts';
-import { createSentences } from '../../voice/sentences.ts';
 import { speakSentences } from '../../voice/speech.ts';
 import { transcribeAudio } from '../../voice/transcription.ts';
 import type { Recording } from './recording.ts';
@@ -85,6 +84,7 @@ export async function answerSpeech(ctx: Ctx, { conversationId, recording, admit,
 
 /** Yields the sentences of a reply while it is generated. */
 async function* sentencesOf(ctx: Ctx, reply: ReplyEvents): AsyncGenerator<string, void, void> {
+  const { createSentences } = await import('../../voice/sentences.ts');
   const sentences = createSentences();
   for await (const event of reply) {
     if (event.type === 'delta') yield* sentences.add(event.content);
