@@ -209,3 +209,8 @@ describe('scoreOf', () => {
     expect(minScore(0.01, -6)).toBe(0);
   });
 });
+
+test('connecting words of one letter are not searched in the languages that have them', () => {
+  expect(searchedText('Qui a peint la Joconde ?').words).not.toMatch(/\ba\b/);
+  expect(searchedText('In welchem Regal ist Gang A und wo?').words).toMatch(/\bA\b/);
+});

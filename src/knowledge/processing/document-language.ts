@@ -37,6 +37,8 @@ const unstemmed: Readonly<Record<string, string>> = {
   ukrainian: 'і в не на що з як для від це до у та є де коли хто скільки який яка',
   hebrew: 'של את על עם זה זו הוא היא לא מה מי איפה מתי איך כמה האם יש אני או כל גם באיזה באיזו אפשר',
 };
+/** More of them, which are too frequent elsewhere, such as in codes of tables, to tell a language. */
+const ambiguousWords: Readonly<Record<string, string>> = { french: 'a ont', spanish: 'a ha', portuguese: 'a tem' };
 
 interface Language {
   name: string;
@@ -81,7 +83,10 @@ export function mayBeEnglish(text: string): boolean {
 }
 
 /** Returns the connecting words of the language of a short text, in lower case. */
-export const functionWords = (text: string): ReadonlySet<string> => languageOfQuestion(text)?.words ?? new Set();
+export function functionWords(text: string): ReadonlySet<string> {
+  const { name = '', words = [] } = languageOfQuestion(text) ?? {};
+  return new Set([...words, ...(ambiguousWords[name]?.split(' ') ?? [])]);
+}
 
 function languageOfQuestion(text: string): Language | null {
   const words = wordsOf(text);
