@@ -242,6 +242,12 @@ describe('preferences', () => {
     expect(await keysOf('New line').locator('dt').innerText()).toBe('Enter');
     await page.keyboard.press('Escape');
     await keys.waitFor({ state: 'detached' });
+    const stored = async (): Promise<string> => {
+      const { rows } = await app.db.query(`select preferences from users where email = $1`, [page.visitor.email]);
+      return JSON.stringify(rows[0].preferences ?? {});
+    };
+    // The change before has been stored, so the page knows what the account has.
+    await eventually(async () => (await stored()) !== '{}', { what: 'the preference' });
     await page.context().setOffline(true);
     const failed = page.waitForEvent('requestfailed', (request) =>
       Boolean(request.postData()?.includes('"theme":"DARK"')),
@@ -249,10 +255,7 @@ describe('preferences', () => {
     await page.getByLabel('Theme').selectOption('Dark');
     await failed;
     await page.context().setOffline(false);
-    await eventually(async () => {
-      const { rows } = await app.db.query(`select preferences from users where email = $1`, [page.visitor.email]);
-      return JSON.stringify(rows[0].preferences).includes('dark');
-    });
+    await eventually(async () => (await stored()).includes('dark'), { what: 'the theme' });
     // The body begins before the console's own scripts run.
     await page.addInitScript(`new MutationObserver((changes, observer) => {
       if (!document.body) return;
