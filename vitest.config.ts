@@ -44,7 +44,12 @@ export default mergeConfig(
           test: {
             name: 'service',
             include: ['test/**/*.test.ts'],
-            exclude: [...configDefaults.exclude, ...unit, 'test/eval/retrieval.test.ts'],
+            exclude: [
+              ...configDefaults.exclude,
+              ...unit,
+              'test/eval/retrieval.test.ts',
+              'test/eval/small-agents.test.ts',
+            ],
             globalSetup: './test/support/global-setup.ts',
           },
         },

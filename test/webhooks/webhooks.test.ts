@@ -240,7 +240,10 @@ describe('the subscription to events', () => {
 
     await app.call('DELETE', `/v1/agents/${agent.id}`, { as: owner.token });
     const resumed = await subscribe(owner.token, event.id);
-    expect(await resumed.next()).toMatchObject({ type: 'AGENT_DELETED', data: { id: agent.id } });
+    // Earlier events may be repeated while an older transaction is open.
+    let next = await resumed.next();
+    while (next.type === 'AGENT_CREATED') next = await resumed.next();
+    expect(next).toMatchObject({ type: 'AGENT_DELETED', data: { id: agent.id } });
     resumed.end();
   });
 

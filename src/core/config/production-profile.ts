@@ -29,7 +29,7 @@ export function faultsInProduction(vars: Variables): string[] {
   for (const name of vendorKeys) {
     if (simulatorKeys.has(vars[name] ?? '') || isPlaceholder(vars[name] ?? ''))
       faults.push(
-        `${name}: must be a key of your own account in the production profile, not a simulator key or a placeholder`,
+        `${name}: must be a key of your own account in the production profile, not a built-in value or a placeholder`,
       );
   }
   for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'MONGODB_URL', 'SMTP_URL']) {

@@ -73,6 +73,8 @@ beforeAll(async () => {
   stranger = `http://127.0.0.1:${port}`;
 });
 afterAll(async () => {
+  // Its pages are on another origin.
+  app.expectNoFaults(/^request: http:\/\/(localhost|127\.0\.0\.1):/);
   website.closeAllConnections();
   website.close();
   await app.close();

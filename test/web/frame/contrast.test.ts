@@ -20,6 +20,8 @@ describe('with forced colors', () => {
     await page.emulateMedia({ forcedColors: 'active' });
     await composer(page).focus();
     const canvas = await colorOf(page, 'aside');
+    for (const late of ['aside a[aria-current=page]', '[role=meter] > div > div'])
+      await page.locator(late).first().waitFor({ state: 'attached' });
     expect(await colorOf(page, 'aside a[aria-current=page]')).not.toBe(canvas);
     expect(await colorOf(page, 'div:has(> textarea)', 'outlineStyle')).toBe('solid');
     expect(await colorOf(page, '[role=meter] > div > div')).not.toBe(canvas);

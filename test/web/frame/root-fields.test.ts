@@ -9,6 +9,7 @@ const unused: Readonly<Record<string, string>> = {
   'Query.experiment': 'the list of experiments holds everything of them',
   'Query.image': 'the gallery follows the list',
   'Query.imageOriginal': 'a download is a file of /v1, not JSON',
+  'Query.messages': 'messages are read with their conversation: OpenConversation',
   'Query.moderationCasePicture': 'a picture is a file of /v1, not JSON',
   'Mutation.register': 'the session cookie: POST /session/register',
   'Mutation.login': 'the session cookie: POST /session/login',
