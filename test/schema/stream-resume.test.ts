@@ -44,12 +44,14 @@ test('the events of the account resume after a lost connection, whatever the arg
   const after: string = body.data.recentEvents.data[0].id;
   await app.call('PUT', `/v1/agents/${first.id}`, { as: token, body: { name: 'second' } });
   const reader = follow(`subscription { events(after: "${after}") { id data } }`, token);
-  await eventually(() => reader.dataOf().length === 1);
+  await eventually(() => reader.dataOf().some(({ events }) => events?.data.name === 'second'));
   reader.lose();
   await app.call('PUT', `/v1/agents/${first.id}`, { as: token, body: { name: 'third' } });
-  await eventually(() => reader.dataOf().length >= 2);
+  // Earlier events may be repeated while an older transaction is open.
+  const names = () => [...new Map(reader.dataOf().map(({ events }) => [events?.id, events?.data.name])).values()];
+  await eventually(() => names().includes('third'));
   reader.source.close();
-  expect(reader.dataOf().map(({ events }) => events?.data.name)).toEqual(['second', 'third']);
+  expect(names().filter((name) => name !== 'first')).toEqual(['second', 'third']);
   expect(reader.events.map(({ id }) => id)).toEqual(reader.dataOf().map(({ events }) => events?.id));
 });
 
