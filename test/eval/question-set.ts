@@ -11,7 +11,7 @@ export interface EvalQuestion {
   kind: QuestionKind;
   /** Of kind `c`: about a document, about another subject, or no question. */
   sub?: 'near' | 'far' | 'chat';
-  /** How a row of a table is asked for. */
+  /** The form of a question about a row of a table. */
   way?: 'id' | 'name';
   question: string;
   previous?: { question: string; reply: string };

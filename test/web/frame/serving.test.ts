@@ -79,7 +79,7 @@ describe('the console’s files', () => {
     }
   });
 
-  test.each(['/', '/?q=1', '/marketplace', '/users/nobody', '/share/unknown', '/marketplace/unknown'])(
+  test.each(['/', '/?q=1', '/marketplace', '/users/unknown', '/share/unknown', '/marketplace/unknown'])(
     '%s is a page for every client that does not exclude HTML, with GET and HEAD',
     async (path) => {
       const expected = await app.send('GET', path, { headers: html });
